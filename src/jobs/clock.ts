@@ -8,12 +8,12 @@ export interface Clock {
   setTimer(atMs: number, run: () => void): () => void;
 }
 
-/** Longest timeout of Node.js, which fires longer ones immediately. */
+/** Longest timeout that Node.js supports. It fires longer ones immediately. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /**
- * Returns the clock of this machine. Its timers don't keep the process alive. A timer further away
- * than `maxDelayMs` fires early.
+ * Returns this machine's clock. Its timers don't keep the process alive. A timer further away than
+ * `maxDelayMs` fires early.
  */
 export function createSystemClock(): Clock {
   return {
@@ -26,10 +26,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/**
- * Waits for this long, even if the clock is set in the meantime. When the signal aborts, rejects with
- * its reason.
- */
+/** Waits this long, even if the clock is changed in the meantime. If the signal aborts, rejects with its reason. */
 export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -45,7 +42,7 @@ export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<
   });
 }
 
-/** Waits until the given time, which can be past. When the signal aborts, rejects with its reason. */
+/** Waits until the given time, unless it has passed. If the signal aborts, rejects with its reason. */
 export async function waitUntil(clock: Clock, atMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   for (let nowMs = clock.now(); nowMs < atMs; nowMs = clock.now()) await waitFor(clock, atMs - nowMs, signal);

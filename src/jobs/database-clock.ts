@@ -2,29 +2,29 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Clock, createSystemClock } from './clock.ts';
 
 /**
- * The time that decides due times and leases. With replicas it is PostgreSQL's, so that a replica
- * whose clock is wrong neither starts work early nor takes over living work.
+ * The clock for due times and leases. With replicas, it's PostgreSQL's, so a replica with a wrong clock
+ * neither starts work early nor takes over work that another replica is doing.
  */
 export interface DatabaseClock {
-  /** The same time for code that runs in this process. */
+  /** The same time, for code in this process. */
   readonly clock: Clock;
   /** Returns the current time as an SQL expression. */
   sqlNow(): RawBuilder<number>;
-  /** Sets `clock` to a time that the database has just returned, after `tookMs`. */
+  /** Sets `clock` to the time returned by a database query that took `tookMs`. */
   synchronize(databaseNowMs: number, tookMs: number): void;
   /**
-   * Lets one transaction at a time proceed under a name. Rejects while the clocks differ, because times
-   * in the database can't be trusted if its clock has jumped.
+   * Takes a named lock until the transaction ends. Rejects while the clocks differ by more than `maxSkewMs`,
+   * because times in the database can't be trusted if its clock has jumped.
    */
   lock<Schema>(transaction: Kysely<Schema>, name: string): Promise<void>;
-  /** How far the machine's clock was ahead of the database's when they were last compared, at least. */
+  /** How far, at least, the machine's clock was ahead of the database's when they were last compared. */
   skewMs(): number;
 }
 
-/** A machine whose clock is further off writes confusing times into the log. */
+/** Maximum tolerated difference between the machine's clock and the database's. */
 export const maxSkewMs = 30_000;
 
-/** Returns the time of a process that has its database to itself: the time of its own clock. */
+/** Returns the local clock, for a process that has the database to itself. */
 export function createLocalDatabaseClock(clock: Clock = createSystemClock()): DatabaseClock {
   return {
     clock,
@@ -35,14 +35,14 @@ export function createLocalDatabaseClock(clock: Clock = createSystemClock()): Da
   };
 }
 
-/** Returns PostgreSQL's time. `machineNow` is the time of the machine's clock. */
+/** Returns PostgreSQL's clock. `machineNow` reads the machine's clock. */
 export function createPostgresClock(machineNow: () => number = () => Date.now()): DatabaseClock {
   const system = createSystemClock();
-  // Counts from the start of the process, so that a change of the machine's clock has no effect.
+  // Relative to a monotonic clock, so changes to the machine's clock have no effect.
   let offsetMs = machineNow() - performance.now();
   let skewMs = 0;
   const now = () => Math.floor(performance.now() + offsetMs);
-  // Constant within a statement, unlike `clock_timestamp()`, so that an index can be used.
+  // Constant within a statement, unlike `clock_timestamp()`, so an index can be used.
   const sqlNow = () => sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
   function synchronize(databaseNowMs: number, tookMs: number): void {

@@ -7,10 +7,10 @@ import { wasUpdated } from '../db/was-updated.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { JobKind } from './job-kind.ts';
 
-/** How long a process counts as alive after it has last renewed the leases of its jobs. */
+/** How long a claim lasts unless its lease is renewed. */
 export const leaseMs = 30_000;
 
-/** How many IDs of jobs that can't run are listed. */
+/** Maximum number of IDs listed for jobs that can't run. */
 const maxListed = 20;
 
 /** A job to store. `payload` is JSON. */
@@ -24,7 +24,7 @@ export interface StoredJob {
   readonly dueMs?: number | undefined;
 }
 
-/** What a claim needs to know about a kind. */
+/** The properties of a kind that a claim needs. */
 type ClaimableKind = Pick<JobKind<unknown>, 'name' | 'maxWaitMs'>;
 
 /** A job that this process has claimed. */
@@ -37,7 +37,7 @@ export interface ClaimedJob extends StoredJob {
   readonly claimedMs: number;
 }
 
-/** Jobs of one kind that can't run. */
+/** Jobs of one kind that can't run for the same reason. */
 export interface DeadLetteredJobs {
   readonly kind: string;
   readonly reason: string;
@@ -48,10 +48,7 @@ export interface DeadLetteredJobs {
 
 const unclaimed = { claim_token: null } as const;
 
-/**
- * Creates the store of jobs. Any number of replicas can use it. Only the process whose token a job
- * has can end that job.
- */
+/** Creates the job store, which replicas can share. Only the process that holds a job's claim token can end the job. */
 export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
   const canSkipLocked = db.getExecutor().adapter instanceof PostgresAdapter;
   const held = (job: ClaimedJob) => db.updateTable('job').where(isHeld(job));
@@ -71,7 +68,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     ...unclaimed,
   });
 
-  /** Groups jobs that can't run by kind and reason, with the IDs of some. */
+  /** Groups jobs that can't run by kind and reason, with up to 20 IDs each. */
   function groupUnrunnable(
     rows: readonly { kind: string; id: string; reason: string }[],
   ): DeadLetteredJobs[] {
@@ -102,7 +99,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /** Stores a job unless it exists. */
+    /** Stores a job unless it already exists. */
     async add(job: StoredJob): Promise<void> {
       await db
         .insertInto('job')
@@ -111,10 +108,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /**
-     * Stores a job, or makes it due at this time if it waits for a later one. If the job is running, it
-     * runs once more afterwards.
-     */
+    /** Stores a job, or moves a waiting one up to this time. A running job runs once more afterwards. */
     async ensure(job: StoredJob, executor: Database = db): Promise<void> {
       const isLater = sql`job.claim_token is null and job.claimable_at > excluded.claimable_at`;
       const sooner = (column: 'due_at' | 'claimable_at') =>
@@ -147,7 +141,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return row?.payload;
     },
 
-    /** Returns the database's time, the kinds that have due jobs, and when the next job will be due. */
+    /** Returns the database's time, the kinds with due jobs, and when the next job is due. */
     async lookAhead(kinds: readonly ClaimableKind[]) {
       const now = sqlNow();
       const names = kinds.map(({ name }) => name);
@@ -169,9 +163,9 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     },
 
     /**
-     * Claims up to `limit` due jobs of a kind, oldest first. With PostgreSQL, jobs that another process is
-     * claiming are skipped. A clock that jumps ahead ends the leases of this process's own jobs, so
-     * those with `ownTokens` are left out.
+     * Claims up to `limit` due jobs of a kind, oldest first. On PostgreSQL, skips jobs that another process
+     * is claiming. Leaves out jobs with `ownTokens`, because a clock that jumps ahead ends the leases of jobs
+     * that this process is still running.
      */
     async claim(
       { name: kind, maxWaitMs }: ClaimableKind,
@@ -214,7 +208,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return rows.map(toClaimedJob).sort((one, other) => one.dueMs - other.dueMs);
     },
 
-    /** Extends the leases of claims. Returns the tokens of those that are still held. */
+    /** Extends the leases of claims. Returns the tokens of the claims that are still held. */
     async renew(tokens: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await db
         .updateTable('job')
@@ -226,8 +220,8 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     },
 
     /**
-     * Deletes a job, or makes it due if it was scheduled again during the attempt. Returns whether
-     * it is due again.
+     * Deletes a job, or makes it due if it was scheduled again during the attempt. Returns whether the job is
+     * due again.
      */
     async finish(job: ClaimedJob): Promise<boolean> {
       const { numDeletedRows } = await db
@@ -241,8 +235,8 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     },
 
     /**
-     * Schedules the next attempt, or the next run of a job that repeats. It is due at once if it was
-     * scheduled again during the attempt. Returns when it is due.
+     * Schedules a job's next attempt or repetition: at once if it was scheduled again during this attempt.
+     * Returns when the job is due, or undefined if the claim was lost.
      */
     async reschedule(
       job: ClaimedJob,
@@ -264,7 +258,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return row?.claimable_at;
     },
 
-    /** Releases claims, so that another process can continue at once. */
+    /** Releases claims, so another process can continue at once. */
     async release(jobs: readonly ClaimedJob[]): Promise<void> {
       for (const job of jobs)
         await held(job)
@@ -272,7 +266,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
           .execute();
     },
 
-    /** Dead-letters a job for some time, because it can't run. */
+    /** Dead-letters a job that can't run, for some time. */
     async deadLetter(job: ClaimedJob, reason: string, forMs: number): Promise<void> {
       await held(job)
         .set((old) => ({
@@ -284,7 +278,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /** Makes all claimed jobs due. Only for a database that no other process can use. */
+    /** Releases all claims. Only for a database that no other process can use. */
     async releaseAll(): Promise<void> {
       await db
         .updateTable('job')
@@ -293,7 +287,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /** Counts, by kind, the jobs that are due. */
+    /** Counts the due jobs of each kind. */
     async countDue(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .selectFrom('job')
@@ -304,7 +298,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return new Map(rows.map(({ kind, jobs }) => [kind, Number(jobs)]));
     },
 
-    /** Lists the jobs that were dead-lettered. */
+    /** Lists the dead-lettered jobs. */
     async listDeadLettered(): Promise<readonly DeadLetteredJobs[]> {
       const rows = await db
         .selectFrom('job')
@@ -315,7 +309,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return groupUnrunnable(rows.map((row) => ({ ...row, reason: row.dead_letter_reason ?? '' })));
     },
 
-    /** Lists the jobs of kinds that this version doesn't know. A newer version may run them. */
+    /** Lists jobs of kinds that this version doesn't know. A newer version may run them. */
     async listUnknown(knownKinds: readonly string[]): Promise<readonly DeadLetteredJobs[]> {
       const rows = await db
         .selectFrom('job')
@@ -328,7 +322,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
   };
 }
 
-/** Matches the row of a job while its claim is valid. */
+/** Matches a job's row while its claim is valid. */
 function isHeld({ kind, id, token }: ClaimedJob) {
   return ({ and }: ExpressionBuilder<Schema, 'job'>) => and({ kind, id, claim_token: token });
 }

@@ -21,18 +21,18 @@ import {
   type StoredJob,
 } from './job-store.ts';
 
-/** Events of jobs, for the metrics. */
+/** Job events, for the metrics. */
 export interface JobEvents {
-  /** `latenessMs` is how long after its due time the job was claimed. */
+  /** `latenessMs` is the time from when the job was due until it was claimed. */
   started(kind: string, latenessMs: number): void;
   retried(kind: string): void;
   deadLettered(kind: string): void;
 }
 
-/** The number of jobs of each kind. */
+/** Job counts by kind. */
 export interface JobCounts {
   readonly due: ReadonlyMap<string, number>;
-  /** The number of jobs that run in this process. */
+  /** The number of jobs running in this process. */
   readonly running: ReadonlyMap<string, number>;
   readonly deadLettered: readonly DeadLetteredJobs[];
 }
@@ -43,23 +43,23 @@ interface JobsDependencies {
   /** Whether several replicas share the database. */
   readonly hasReplicas: boolean;
   readonly events?: JobEvents;
-  /** Longest sleep between two polls. */
+  /** Maximum sleep between two polls. */
   readonly maxSleepMs?: number;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** The background work of all kinds: one table, one loop, one lease, one clock. */
+/** Background jobs of all kinds, in one table with one polling loop and one clock. */
 export interface Jobs {
   /** The database's time. */
   readonly clock: Clock;
-  /** Adds a kind. The worker runs the jobs of all kinds that were added before it started. */
+  /** Adds a kind of job. Call it before `start`. */
   define<Payload>(kind: JobKind<Payload>): JobQueue<Payload>;
   definePeriodic(job: PeriodicJob): void;
-  /** Starts claiming jobs. Resolves when the first ones have started. */
+  /** Starts claiming jobs. Resolves after the first poll. */
   start(): Promise<void>;
   /**
-   * Stops starting jobs, and waits up to `graceMs` for the running ones to end. Jobs that are still
-   * running are released, so that another process can continue them at once.
+   * Stops claiming jobs, and waits up to `graceMs` for running ones to end. Releases jobs that are still
+   * running, so another process can continue them at once.
    */
   stop(graceMs: number): Promise<void>;
   count(): Promise<JobCounts>;
@@ -68,29 +68,29 @@ export interface Jobs {
 /** One attempt at a job by this process. */
 interface Attempt {
   readonly job: ClaimedJob;
-  /** Aborted once another process has the job, or it was scheduled again. */
+  /** Aborted once another process has claimed the job, or it was scheduled again. */
   readonly lost: AbortController;
   readonly ended: Promise<void>;
 }
 
-/** With replicas, this is how long it can take to notice a job that another process has released. */
+/** Maximum sleep with replicas, and thus how long a job released by another process can go unnoticed. */
 const replicaSleepMs = 2_000;
 const defaultSleepMs = 60_000;
 
-/** Pause after a poll that failed. */
+/** Pause after a failed poll. */
 const failureDelayMs = 5_000;
 
 const checkIntervalMs = 5 * 60_000;
-/** How soon a failed check is repeated. Jobs are claimed in the meantime. */
+/** How soon a failed check is retried. Jobs are claimed in the meantime. */
 const checkRetryMs = 30_000;
 
-/** Pause between the end of a job and the next one of a backlog, because many short jobs can end together. */
+/** Pause before the next poll when a job ends and there's a backlog, because many short jobs can end together. */
 const backlogPauseMs = 50;
 
-/** How long a job that can't run is dead-lettered. A newer version may be able to run it. */
+/** How long a job that can't run stays dead-lettered. Then a newer version may be able to run it. */
 const deadLetterMs = 60 * 60_000;
 
-/** How often, and at which intervals, saving a result is retried. */
+/** How many times, and how often, saving a result is retried. */
 const maxSaveAttempts = 30;
 const saveRetryMs = 1_000;
 
@@ -102,7 +102,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   const kinds = new Map<string, JobKind<unknown>>();
   /** The running attempts by token. */
   const attempts = new Map<string, Attempt>();
-  /** The kinds that run as many jobs as they can, so that more may be due. */
+  /** The kinds at their concurrency limit. More of their jobs may be due. */
   const fullKinds = new Set<string>();
   const reportedKinds = new Set<string>();
   const stopping = new AbortController();
@@ -117,7 +117,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
 
   const attemptsOf = (kind: string) => [...attempts.values()].filter(({ job }) => job.kind === kind);
 
-  /** Polls at this time, or after the longest sleep, unless an earlier poll is planned. */
+  /** Schedules a poll for this time, or after the maximum sleep, unless an earlier one is scheduled. */
   function wakeAt(atMs: number): void {
     const limitedMs = Math.min(atMs, clock.now() + maxSleepMs);
     if (limitedMs >= nextPollMs) return;
@@ -127,7 +127,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     else cancelPoll = clock.setTimer(limitedMs, () => wake());
   }
 
-  /** Polls, and sleeps until there is more to do, until the process stops. */
+  /** Polls whenever there may be work to do, until the process stops. */
   async function work(onPolled: () => void): Promise<void> {
     while (!stopping.signal.aborted) {
       const { promise: woken, resolve } = Promise.withResolvers<void>();
@@ -154,7 +154,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     }
   }
 
-  /** Begins the jobs that are due. Returns when the next one will be. */
+  /** Starts the due jobs. Returns when the next one is due. */
   async function poll(): Promise<number> {
     if (wasSetBack(lastPollMs, clock.now())) {
       log.warn(
@@ -164,7 +164,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     }
     lastPollMs = clock.now();
     if (lastPollMs >= nextCheckMs) await check();
-    // Asked before jobs are claimed, so that a job that becomes due in between isn't missed.
+    // Before jobs are claimed, so a job that becomes due in between isn't missed.
     const { nextMs, dueKinds } = await lookAhead();
     fullKinds.clear();
     for (const name of dueKinds) {
@@ -174,7 +174,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     return nextMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Reads what is due, and compares the clocks. */
+  /** Finds out which jobs are due, and compares the clocks. */
   async function lookAhead() {
     const askedAtMs = performance.now();
     const ahead = await store.lookAhead([...kinds.values()]);
@@ -216,7 +216,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     renewLater();
   }
 
-  /** Runs a job and saves how it ended. Returns when it can be claimed next, if known. */
+  /** Runs a job and saves its result. Returns when the job can be claimed next, if known. */
   async function attemptJob(
     kind: JobKind<unknown>,
     job: ClaimedJob,
@@ -240,7 +240,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     signal: AbortSignal,
   ): Promise<JobResult<unknown> | 'interrupted' | 'unreadable'> {
     try {
-      // Claimed together with a job that has stopped the process.
+      // The process may have stopped since the job was claimed.
       signal.throwIfAborted();
       return await kind.handle({ ...job, payload }, { signal, clock });
     } catch (error) {
@@ -251,7 +251,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     }
   }
 
-  /** Retries during a short outage of the database, even while this process stops. */
+  /** Retries during a short database outage, even while this process is stopping. */
   async function saveWithRetry(
     job: ClaimedJob,
     result: JobResult<unknown>,
@@ -295,7 +295,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       try {
         for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
       } catch (error) {
-        // A kind that fails doesn't hold up the others.
+        // If one kind fails, the others continue.
         failures.set(name, error);
       }
     }
@@ -381,7 +381,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
         await store.release(rest.map(({ job }) => job));
         log.warn({ count: rest.length }, 'running jobs were handed to the next process');
       } catch (error) {
-        // Other parts still have to stop. The leases of the jobs end soon.
+        // Not rethrown, because other parts still have to stop. The jobs' leases expire soon.
         log.error({ err: error, count: rest.length }, "can't release the running jobs");
       }
     },

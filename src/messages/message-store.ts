@@ -5,12 +5,12 @@ import { wasUpdated } from '../db/was-updated.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Destination, Message, MessageRef, MessageState } from './message.ts';
 
-/** The job kind whose claim allows a process to send the messages of a workspace. */
+/** The job kind whose claim lets a process send a workspace's messages. */
 export const senderJobName = 'message';
 
-/** What can't be sent now, because Slack limits the rate. */
+/** The limits that Slack currently imposes on sending. */
 export interface Limited {
-  /** The channels in which nothing can be posted. */
+  /** Channels where nothing can be posted now. */
   readonly channels: readonly string[];
   readonly isEditLimited: boolean;
 }
@@ -22,8 +22,8 @@ export function createMessageStore(db: Database) {
     executor.updateTable('message').where('team_id', '=', teamId).where('key', '=', key);
 
   /**
-   * Matches a message that hasn't moved since it was read, as long as this process has claimed the
-   * workspace's job.
+   * Matches a message if its post hasn't changed since it was read, and this process still holds the claim on
+   * the workspace's job.
    */
   const held = (message: Message, token: string, executor = db) =>
     update(message, executor)
@@ -39,7 +39,7 @@ export function createMessageStore(db: Database) {
         ),
       );
 
-  /** The messages that are due, and whose thread has begun. */
+  /** Due messages that don't have to wait for the first message of their thread. */
   const listSendable = (teamId: string, nowMs: number) =>
     db
       .selectFrom('message')
@@ -51,7 +51,7 @@ export function createMessageStore(db: Database) {
       .where((row) =>
         row.or([
           row('message.due_at', '<=', nowMs),
-          // It was put while the clock was ahead.
+          // Stored while the clock was ahead.
           row('message.changed_at', '>', nowMs + minuteMs),
         ]),
       )
@@ -65,7 +65,7 @@ export function createMessageStore(db: Database) {
       );
 
   return {
-    /** Stores what a message should show. Its first destination stays. */
+    /** Stores a message's content. An existing message keeps its destination. */
     async put(
       key: string,
       to: Destination,
@@ -120,7 +120,7 @@ export function createMessageStore(db: Database) {
       return row && toMessage(row);
     },
 
-    /** Returns the conversation of the app's direct messages with a person, if one was posted. */
+    /** Returns the ID of the app's DM conversation with a person, if the app has posted there. */
     async findConversation(teamId: string, userId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('message')
@@ -133,7 +133,7 @@ export function createMessageStore(db: Database) {
       return row?.posted_channel ?? undefined;
     },
 
-    /** Lists the messages that can be sent now: those about progress last, otherwise oldest first. */
+    /** Lists the messages that can be sent now: oldest first, but edits that only show progress last. */
     async listDue(
       teamId: string,
       nowMs: number,
@@ -161,14 +161,14 @@ export function createMessageStore(db: Database) {
         .execute();
       return rows.map((row) => {
         const { parent_ts: threadTs, parent_channel: channel, parent_moved_from: movedFrom } = row;
-        // The first message of the thread went to somebody else instead, and this reply isn't for them.
+        // The thread's first message went to someone else instead, and this reply isn't for them.
         if (threadTs === null || channel === null || movedFrom !== null) return toMessage(row);
-        // Direct messages have no threads, because they are easily missed there.
+        // DMs aren't threaded, because threads are easily missed there.
         return { ...toMessage(row), channel, threadTs: channel.startsWith('D') ? null : threadTs };
       });
     },
 
-    /** Returns when the next message will be due, and whether one is due that can't be sent yet. */
+    /** Returns when the next message is due, and whether any due message is still waiting. */
     async findNextDue(teamId: string, nowMs: number) {
       const { next } = await db
         .selectFrom('message')
@@ -180,7 +180,7 @@ export function createMessageStore(db: Database) {
       return { nextMs: next, isAnyWaiting: waiting !== undefined };
     },
 
-    /** Lists the workspaces that have messages to send, but no job that sends them. */
+    /** Lists the workspaces with messages to send but no job to send them. */
     async listWithoutJob(): Promise<readonly string[]> {
       const rows = await db
         .selectFrom('message')
@@ -202,7 +202,7 @@ export function createMessageStore(db: Database) {
       return rows.map(({ team_id }) => team_id);
     },
 
-    /** Records that posting begins. Returns false if this process may no longer send it. */
+    /** Records that posting begins. Returns false if this process may no longer send the message. */
     async markPosting(
       message: Message,
       postingMs: number,
@@ -217,7 +217,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Records that an edit began. Its outcome is unknown until it is recorded too. */
+    /** Records that an edit has begun and its outcome is unknown. */
     async markEditing(message: Message, startedMs: number): Promise<void> {
       await update(message)
         .set((old) => ({ posting_at: startedMs, due_at: old.fn.coalesce('due_at', old.val(startedMs)) }))
@@ -230,7 +230,7 @@ export function createMessageStore(db: Database) {
       await update(message).set({ posting_at: null }).where('posting_at', '=', postingMs).execute();
     },
 
-    /** Records a message that was posted. Returns false if another process has posted it. */
+    /** Records that a message was posted. Returns false if another process has taken over the message. */
     async savePosted(
       message: Message,
       ref: MessageRef | null,
@@ -250,7 +250,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Records a message that an earlier attempt has posted, and that may show an older version. */
+    /** Records a message posted by an earlier attempt. It may show an older version. */
     async saveFound(message: Message, ref: MessageRef, postingMs: number): Promise<void> {
       await update(message)
         .set((old) => ({
@@ -265,8 +265,8 @@ export function createMessageStore(db: Database) {
     },
 
     /**
-     * Records the version that an edit has shown. Returns false if another process may have shown a
-     * newer one before it.
+     * Records the version shown by an edit. Returns false if the edit may have replaced a newer version from
+     * another process.
      */
     async saveShown(message: Message, token: string): Promise<boolean> {
       return wasUpdated(
@@ -274,7 +274,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Has the current version shown again, because it is unknown what Slack shows. */
+    /** Schedules a message to be sent again. Returns false if there is none. */
     async showAgain(
       message: Pick<Message, 'teamId' | 'key'>,
       dueMs: number,
@@ -285,9 +285,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /**
-     * Has all messages with such a key shown again, in their current versions. Returns whether there are any.
-     */
+    /** Schedules all messages whose key has this prefix to be sent again. Returns whether there are any. */
     async showAllAgain(teamId: string, keyPrefix: string, dueMs: number, executor: Database) {
       const { numUpdatedRows } = await executor
         .updateTable('message')
@@ -299,8 +297,8 @@ export function createMessageStore(db: Database) {
     },
 
     /**
-     * Has a message posted again, in another place if one is given. Returns false if this process may
-     * no longer send it.
+     * Schedules a message to be posted again, in another place if one is given. Returns false if this process
+     * may no longer send the message.
      */
     async postAnew(
       message: Message,
@@ -328,7 +326,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Records when to look again at a message that Slack may be about to post or edit. */
+    /** Postpones a message that Slack may still be about to post or edit. */
     async postpone(message: Message, token: string, nowMs: number, pauseMs: number): Promise<void> {
       await held(message, token)
         .set({ due_at: nowMs + pauseMs, changed_at: notAfter(nowMs) })
@@ -336,7 +334,7 @@ export function createMessageStore(db: Database) {
         .execute();
     },
 
-    /** Records when to try again to show a version. A newer version doesn't wait for that. */
+    /** Schedules a retry for this version. A newer version doesn't wait for it. */
     async retryLater(
       message: Message,
       token: string,
@@ -348,7 +346,7 @@ export function createMessageStore(db: Database) {
         .execute();
     },
 
-    /** Records that a message can't be delivered. Returns whether this is new. */
+    /** Records that a message can't be delivered. Returns whether this is the first time. */
     async markGivenUp(
       message: Message,
       token: string,
@@ -368,7 +366,7 @@ export function createMessageStore(db: Database) {
       return row !== undefined && message.givenUpMs === null;
     },
 
-    /** Drops the replies of a thread that can't begin, unless they are for somebody else. */
+    /** Drops the replies to a message that can't be posted, except replies that have fallbacks. */
     async dropReplies({ teamId, key }: Message, executor: Database): Promise<void> {
       await executor
         .updateTable('message')
@@ -379,12 +377,12 @@ export function createMessageStore(db: Database) {
         .execute();
     },
 
-    /** Deletes messages that haven't changed since then and that Slack shows. */
+    /** Deletes messages that haven't changed since then and have nothing left to send. */
     async deleteBefore(beforeMs: number): Promise<void> {
       await db.deleteFrom('message').where('due_at', 'is', null).where('changed_at', '<', beforeMs).execute();
     },
 
-    /** Counts the messages that should have been sent before a time, and those given up after another. */
+    /** Counts messages that were due before one time, and messages given up after another. */
     async count(dueBeforeMs: number, givenUpAfterMs: number) {
       const { late } = await db
         .selectFrom('message')
@@ -409,7 +407,7 @@ export function createMessageStore(db: Database) {
   };
 }
 
-/** Returns the columns of a message that shows a version. It stays due if there is a newer one. */
+/** Returns the columns to set once Slack shows this version. The message stays due if there is a newer one. */
 function shownColumns(version: number) {
   return {
     shown_version: version,
@@ -426,7 +424,7 @@ function ofVersion({ version }: Pick<Message, 'version'>, dueMs: number | null) 
   return sql<number | null>`case when version = ${version} then ${dueMs} else due_at end`;
 }
 
-/** Resets a `changed_at` in the future, so that the message is due early only once. */
+/** Resets a `changed_at` in the future, so the message is due early only once. */
 function notAfter(nowMs: number) {
   return sql<number>`case when changed_at > ${nowMs} then ${nowMs} else changed_at end`;
 }

@@ -4,70 +4,70 @@ export interface MessageRef {
   readonly ts: string;
 }
 
-/** Where a message goes. It stays there unless the app can't post there. */
+/** Where a message goes. It moves only if the app can't post there. */
 export interface Destination {
   readonly teamId: string;
   /** The ID of a channel, or of a person for direct messages. */
   readonly channel: string;
   readonly threadTs?: string | undefined;
-  /** The key of the message that begins the thread. This message waits until that one is posted. */
+  /** The key of the thread's first message. Replies wait until it's posted. */
   readonly threadKey?: string | undefined;
-  /** The channels and people that get the message if the app can't post in `channel`, in this order. */
+  /** The channels and people to try, in order, if the app can't post in `channel`. */
   readonly fallbacks?: readonly string[];
-  /** The message itself, if it was already posted. It is only edited. */
+  /** The posted message, if it already exists. It's then only edited. */
   readonly ref?: MessageRef | undefined;
 }
 
 /** What a message should show. */
 export interface MessageState {
-  /** Names what renders the content. Also the value of the label `kind` in the metrics. */
+  /** Selects how the content is rendered. Also the value of the `kind` label in the metrics. */
   readonly kind: string;
-  /** Stored as JSON: what the message says, or the ID of what it is about. */
+  /** Stored as JSON: the message's data, or the ID of its subject. */
   readonly content: object;
-  /** What the message is about, for the notice that it couldn't be delivered. */
+  /** The message's subject, named in the notice if it can't be delivered. */
   readonly about: string;
-  /** The person who is told if it can't be delivered. */
+  /** The person to notify if the message can't be delivered. */
   readonly creator?: string | undefined;
-  /** Whether it is only about progress, so that other edits go first. */
+  /** Whether the message only shows progress. Other edits go first. */
   readonly isMinor?: boolean;
-  /** When it is sent. Defaults to now. */
+  /** When to send it. Defaults to now. */
   readonly dueMs?: number | undefined;
 }
 
-/** A message as it is stored. */
+/** A stored message. */
 export interface Message {
   readonly teamId: string;
   readonly key: string;
   readonly kind: string;
   readonly content: unknown;
-  /** Whether what it should show is only about progress. */
+  /** Whether the message only shows progress. */
   readonly isMinor: boolean;
   readonly about: string;
   readonly creator: string | null;
   readonly channel: string;
-  /** The channel as it is stored: a person's ID for direct messages, where `channel` can be the conversation's. */
+  /** The stored channel. For direct messages, this is the person's ID, even if `channel` is the conversation's. */
   readonly queueChannel: string;
-  /** The channel that it was for, if the app can't post there. */
+  /** The original channel, if the app couldn't post there. */
   readonly movedFrom: string | null;
   readonly fallbacks: readonly string[];
-  /** The thread in which it is posted. */
+  /** The thread to post in. */
   readonly threadTs: string | null;
-  /** Incremented with each change of what it should show. */
+  /** Incremented each time the message has to be sent again. */
   readonly version: number;
   readonly ref: MessageRef | null;
   /** When an attempt to post or edit it began, if the outcome is still unknown. */
   readonly postingMs: number | null;
   /** When it was first posted. */
   readonly postedMs: number | null;
-  /** Whether it may be a repeat of a message that can't be searched for. */
+  /** Whether it may duplicate an earlier post, because the channel couldn't be searched. */
   readonly mayRepeat: boolean;
-  /** How many times in a row sending it has failed. */
+  /** How many times in a row sending it failed. */
   readonly attempts: number;
-  /** When it was first given up. */
+  /** When delivery was first given up. */
   readonly givenUpMs: number | null;
 }
 
-/** How Slack has answered. */
+/** How Slack answered. */
 export type SendResult =
   /** `ref` is null if the message can't be edited. */
   | { readonly kind: 'sent'; readonly ref: MessageRef | null }
@@ -91,12 +91,12 @@ export type FindResult =
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'limited'; readonly retryInMs: number };
 
-/** Sends messages to Slack. A method throws if it is unknown whether Slack did what it says. */
+/** Sends messages to Slack. Methods throw if the outcome is unknown. */
 export interface Transport {
   /** Posts a message with its key as metadata. */
   post(message: Message): Promise<Exclude<SendResult, { kind: 'gone' }>>;
   edit(message: Message, ref: MessageRef): Promise<SendResult>;
   remove(message: Message, ref: MessageRef): Promise<SendResult>;
-  /** Finds a message by its key that was being posted at `postingMs`. */
+  /** Finds a message that was being posted at `postingMs`, by its key. */
   find(message: Message, postingMs: number): Promise<FindResult>;
 }

@@ -9,31 +9,28 @@ import { noBlocks, type RateBlocks, rateBlocks } from './rate-blocks.ts';
 import { removalKind } from './send-message.ts';
 import { longestPauseMs, sendWorkspace } from './workspace-sender.ts';
 
-/** How long a message that Slack shows can still be edited. */
+/** How long a sent message can still be edited. */
 const keptMs = 30 * dayMs;
 
-/** A message that is due for longer counts as late. */
+/** How long a message can be due before it counts as late. */
 const lateMs = 5 * minuteMs;
 
 /** How long `/readyz` shows that a message was given up. */
 const problemShownMs = dayMs;
 
-/** Slack may accept a message again although nothing was changed in the workspace. */
+/** Reasons that can pass without a change in the workspace. */
 const passingReasons: ReadonlySet<string> = new Set(['not_installed', 'slack_away']);
 
-/** Returns whether the reason for which a message was given up passes without anyone's help. */
+/** Returns whether the reason why a message was given up can pass by itself. */
 export const isPassingReason = (reason: string) => passingReasons.has(reason);
 
-/**
- * Called in the transaction that gives a message up for the first time. Returns whether it has told the
- * creator.
- */
+/** Called in the transaction that first gives up a message. Returns whether it notified the creator. */
 export type OnGivenUp = (message: Message, reason: string, transaction: Database) => Promise<boolean>;
 
-/** Called in the transaction that moves a message to one of its fallbacks. */
+/** Called in the transaction that moves a message to a fallback. */
 export type OnMoved = (message: Message, channel: string, transaction: Database) => Promise<void>;
 
-/** What the outbox needs from parts that are created after it. */
+/** Dependencies of the outbox that are created after it. */
 export interface OutboxConnections {
   readonly transport: Transport;
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
@@ -42,29 +39,26 @@ export interface OutboxConnections {
 interface OutboxDependencies {
   readonly db: Database;
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
-  /** Counts a message that was given up. */
+  /** Called with the kind of each message that is given up. */
   readonly onGivenUp?: (kind: string) => void;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Messages that Slack should show, once and in their newest state. */
+/** Delivers messages to Slack, each once and in its newest state. */
 export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> {
-  /**
-   * Stores what a message should show, and where it goes if it is new. If it is part of a
-   * transaction, call `wake` afterwards.
-   */
+  /** Stores a message's content and, if it's new, its destination. After a transaction, call `wake`. */
   put(key: string, to: Destination, state: MessageState, transaction?: Database): Promise<void>;
-  /** Renders a message again. Returns false if there is none. */
+  /** Renders a message again. Returns false if it doesn't exist. */
   refresh(teamId: string, key: string): Promise<boolean>;
-  /** Renders all messages again whose key begins so. */
+  /** Renders all messages whose key has this prefix again. */
   refreshAll(teamId: string, keyPrefix: string, transaction: Database): Promise<void>;
   /** Runs a transaction that can put messages, and then sends them. */
   transact<Result>(work: (transaction: Database) => Promise<Result>): Promise<Result>;
   /** Sends messages that were put in a transaction. */
   wake(): void;
-  /** Sets what else happens if a message of a kind can't be delivered. */
+  /** Sets the handler for messages of a kind that can't be delivered. */
   onGivenUp(kind: string, handle: OnGivenUp): void;
-  /** Sets what else happens if the app can't post a message of a kind where it was for. */
+  /** Sets the handler for messages of a kind that are moved to a fallback. */
   onMoved(kind: string, handle: OnMoved): void;
   /** Connects the outbox to Slack. Called once, before the jobs start. */
   connect(connections: OutboxConnections): void;
@@ -72,7 +66,7 @@ export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> 
   count(): ReturnType<MessageStore['count']>;
 }
 
-/** The kind of the notice that a message couldn't be delivered. */
+/** The kind of notices about messages that couldn't be delivered. */
 export const undeliverableKind = 'undeliverable';
 
 export const undeliverableContent = z.object({
@@ -80,7 +74,7 @@ export const undeliverableContent = z.object({
   about: z.string(),
   channel: z.string(),
   reason: z.string(),
-  /** Whether the reader gets this as an admin. */
+  /** Whether the recipient gets the notice as an admin. */
   isForAdmin: z.boolean(),
 });
 
@@ -125,14 +119,14 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
       return isKept;
     });
 
-  /** Records that a message can't be delivered. Tells its creator and an admin, once. */
+  /** Gives up a message. Notifies its creator and an admin, once. */
   async function giveUp(message: Message, token: string, reason: string): Promise<void> {
     const { teamId, key, kind, about, creator, channel } = message;
     const isTold = reason !== 'not_installed' && kind !== undeliverableKind && message.givenUpMs === null;
     const admins = isTold ? ((await connections?.listAdmins(teamId)) ?? []) : [];
     await transact(async (transaction) => {
       if (!(await store.markGivenUp(message, token, reason, clock.now(), transaction))) return;
-      // The thread of a message whose edit is given up exists.
+      // If only an edit is given up, the thread still exists.
       if (message.ref === null) await store.dropReplies(message, transaction);
       countGivenUp?.(kind);
       log.error({ teamId, message: key, kind, reason }, "a message couldn't be delivered");

@@ -4,12 +4,12 @@ import type { Outcome } from '../operations/define/outcome.ts';
 import type { Destination } from './message.ts';
 import type { Outbox } from './outbox.ts';
 
-/** The kind of the messages that show an outcome. */
+/** The kind of messages that show an outcome. */
 export const outcomeKind = 'outcome';
 
 export const outcomeContent = z.object({
   outcome: z.custom<Outcome>((value) => z.looseObject({ title: z.string() }).safeParse(value).success),
-  /** The person or user group that the message pings when it is posted. */
+  /** The person or user group to ping when the message is posted. */
   ping: z.string().optional(),
   /** Whether the message is posted again if somebody deletes it. */
   isNeeded: z.boolean().optional(),
@@ -18,18 +18,18 @@ export const outcomeContent = z.object({
 });
 
 interface PostOptions {
-  /** Default: `outcome`. Each kind looks the same. */
+  /** Defaults to `outcome`. All kinds look the same. */
   readonly kind?: string | undefined;
   readonly ping?: string | undefined;
   /** Whether the message is posted again if somebody deletes it. */
   readonly isNeeded?: boolean | undefined;
   readonly picture?: z.infer<typeof outcomeContent>['picture'];
-  /** The person who is told if the message can't be delivered. */
+  /** The person to notify if the message can't be delivered. */
   readonly creator?: string | undefined;
   readonly transaction?: Database | undefined;
 }
 
-/** Shows an outcome in a channel or to a person, in one message for each key. */
+/** Shows an outcome in a channel or to a person, in one message per key. */
 export type PostOutcome = (
   key: string,
   to: Destination,

@@ -3,8 +3,8 @@ import { minuteMs } from '../time/units.ts';
 import type { Limited } from './message-store.ts';
 
 /**
- * Until when Slack accepts nothing: no posts in a channel, and no edits in the workspace. Slack limits
- * posts by channel, and other methods by workspace.
+ * When Slack's rate limits end, for posts in each channel and for edits. Slack limits posts by channel, and
+ * other methods by workspace.
  */
 export const rateBlocks = z.object({
   posts: z.record(z.string(), z.number()).default({}),
@@ -15,12 +15,12 @@ export type RateBlocks = z.infer<typeof rateBlocks>;
 
 export const noBlocks: RateBlocks = { posts: {}, editsUntilMs: 0 };
 
-/** Slack is asked again after this, because a later end was chosen by a clock that was ahead. */
+/** Maximum length of a block. A later end must come from a clock that was ahead, so it's ignored. */
 export const longestBlockMs = 15 * minuteMs;
 
 const isBlocked = (untilMs: number, nowMs: number) => untilMs > nowMs && untilMs <= nowMs + longestBlockMs;
 
-/** Leaves out the blocks that have ended. */
+/** Returns the blocks that haven't ended. */
 export function currentBlocks({ posts, editsUntilMs }: RateBlocks, nowMs: number): RateBlocks {
   return {
     posts: Object.fromEntries(Object.entries(posts).filter(([, untilMs]) => isBlocked(untilMs, nowMs))),
@@ -28,7 +28,7 @@ export function currentBlocks({ posts, editsUntilMs }: RateBlocks, nowMs: number
   };
 }
 
-/** Returns what is limited now. */
+/** Returns the current limits. */
 export function toLimited(blocks: RateBlocks, nowMs: number): Limited {
   const { posts, editsUntilMs } = currentBlocks(blocks, nowMs);
   return { channels: Object.keys(posts), isEditLimited: editsUntilMs > 0 };

@@ -5,48 +5,48 @@ import type { Message, MessageRef, SendResult, Transport } from './message.ts';
 import type { MessageStore } from './message-store.ts';
 import { longestBlockMs } from './rate-blocks.ts';
 
-/** How long after the beginning of a call Slack can still act on it. */
+/** How long after a call began Slack can still act on it. */
 export const maxCallMs = 12_000;
 
-/** The pause after the first failure. It doubles with each further one. */
+/** The delay after the first failure. It doubles with each further one, up to `maxRetryMs`. */
 const firstRetryMs = 1_000;
 const maxRetryMs = 5 * 60_000;
 
-/** How often a message is tried while Slack doesn't answer: for about a day. */
+/** How many times to retry while Slack doesn't answer: for about a day. */
 const maxAttempts = 290;
 
-/** The kind of messages that are to be deleted in Slack. */
+/** The kind of messages to be deleted in Slack. */
 export const removalKind = 'removal';
 
-/** The content of such a message: the key of the message that was posted twice. */
+/** The content of such a message: the key of the message it duplicates. */
 const removalContent = z.object({ key: z.string() });
 
-/** The claim under which this process sends the messages of a workspace. */
+/** The claim that lets this process send a workspace's messages. */
 export interface Claim {
   readonly token: string;
-  /** Aborts when this process stops, or has lost the claim. */
+  /** Aborts when this process stops or loses the claim. */
   readonly signal: AbortSignal;
 }
 
-/** Brings Slack to the newest version of a message. Never throws. */
+/** Makes Slack show the newest version of a message. Never throws. */
 export type SendMessage = (message: Message, claim: Claim) => Promise<void>;
 
 export interface SendDependencies {
   readonly store: MessageStore;
   readonly transport: Transport;
-  /** Gives a message up, and tells people. */
+  /** Gives up a message, and notifies its creator and an admin. */
   readonly giveUp: (message: Message, token: string, reason: string) => Promise<void>;
-  /** Posts a message at its next place, because the app can't post where it was for. */
+  /** Moves a message to its next fallback, because the app can't post in its channel. */
   readonly move: (message: Message, token: string, channel: string) => Promise<void>;
-  /** Has the current version shown again, because it is unknown what Slack shows. */
+  /** Schedules the message to be sent again, because it's unknown which version Slack shows. */
   readonly showAgain: (message: Message) => Promise<void>;
-  /** Stores that a message is to be deleted in Slack. */
+  /** Schedules the deletion of a duplicate in Slack. */
   readonly putRemoval: (message: Message, ref: MessageRef) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** `onLimited` is called when Slack limits the rate. */
+/** `onLimited` is called when Slack's rate limit is reached. */
 export function createSendMessage(
   dependencies: SendDependencies,
   onLimited: (message: Message, untilMs: number) => void,
@@ -67,28 +67,24 @@ export function createSendMessage(
     }
     const ref = result.kind === 'sent' ? result.ref : null;
     const isSaved = await store.savePosted(message, ref, postingMs, clock.now());
-    // Another process has taken over, because this one was frozen. It has found this post, or posts
-    // again.
+    // This process was frozen, so another one has taken over. It has found this post, or will post again.
     if (!isSaved && ref) await putRemoval(message, ref);
   }
 
-  /** Returns for how long Slack can still act on a call with an unknown outcome. */
+  /** Returns how much longer Slack can still act on a call with an unknown outcome. */
   function findUnderWayMs(startedMs: number | null): number {
     const nowMs = clock.now();
     return startedMs === null || nowMs < startedMs ? 0 : Math.max(0, startedMs + maxCallMs - nowMs);
   }
 
-  /**
-   * Looks for the message of an attempt with an unknown outcome. `ended` means that there is nothing to
-   * post now.
-   */
+  /** Looks for a message that an earlier attempt may have posted. `ended` means there's nothing to post now. */
   async function findInterrupted(
     message: Message,
     postingMs: number,
     token: string,
   ): Promise<'notFound' | 'unreadable' | 'ended'> {
     const nowMs = clock.now();
-    // Slack can still be about to post it.
+    // Slack may still be about to post it.
     const underWayMs = findUnderWayMs(postingMs);
     const found =
       underWayMs > 0
@@ -106,11 +102,10 @@ export function createSendMessage(
     if (signal.aborted) return;
     const result = await (message.kind === removalKind ? remove(message, ref) : transport.edit(message, ref));
     if (result.kind === 'sent' || result.kind === 'empty') {
-      // An earlier edit with an unknown outcome can still replace this one, so this one is then
-      // repeated.
+      // An earlier edit with an unknown outcome can still replace this one, so this one is repeated later.
       const underWayMs = findUnderWayMs(message.postingMs);
       if (underWayMs > 0) return store.postpone(message, token, clock.now(), underWayMs);
-      // Otherwise, this edit may have replaced a newer one by another process.
+      // If this fails, the edit may have replaced a newer one from another process.
       if (!(await store.saveShown(message, token))) await showAgain(message);
       return;
     }

@@ -4,16 +4,16 @@ import type { Message } from './message.ts';
 import { currentBlocks, firstEnd, type RateBlocks, toLimited } from './rate-blocks.ts';
 import { createSendMessage, type SendDependencies } from './send-message.ts';
 
-/** How many messages of a workspace are sent at the same time. */
+/** Maximum number of a workspace's messages sent at once. */
 const maxInFlight = 8;
 
-/** How long a stop waits for calls that were made. The next process finds out what became of them. */
+/** How long to wait for calls in progress when stopping. The next process finds out how the others ended. */
 const stopGraceMs = 2_000;
 
-/** How often a process that waits for Slack looks for messages that other processes have put. */
+/** How often to look for messages from other processes while waiting for Slack. */
 const lookAgainMs = 1_000;
 
-/** The sender looks again at least this often, because a wrong clock may have chosen a time. */
+/** Maximum pause between two looks for messages, because a wrong clock may have set a due time. */
 export const longestPauseMs = 5 * minuteMs;
 
 interface WorkspaceSenderDependencies extends SendDependencies {
@@ -26,7 +26,7 @@ interface Call {
   readonly ended: Promise<void>;
 }
 
-/** Sends the messages of a workspace until none can be sent now. Returns when to continue. */
+/** Sends a workspace's messages until none can be sent now. Returns when to continue. */
 export async function sendWorkspace(
   { teamId, payload, token }: Job<RateBlocks>,
   { signal }: JobContext,
@@ -73,11 +73,11 @@ export async function sendWorkspace(
     await leaveToNext([...calls.values()], dependencies);
     throw signal.reason;
   }
-  // What has become due since then is sent at once.
+  // Messages that became due since then are sent at once.
   const nowMs = lookedMs;
   const { nextMs, isAnyWaiting } = await store.findNextDue(teamId, nowMs);
   if (nextMs === null && !isAnyWaiting) return { kind: 'done' };
-  // What is due already waits for the end of a block.
+  // Messages that are already due are waiting for a block to end.
   const blockEndMs = isAnyWaiting ? (firstEnd(blocks, nowMs) ?? nowMs) : Number.POSITIVE_INFINITY;
   return {
     kind: 'repeat',
@@ -86,7 +86,7 @@ export async function sendWorkspace(
   };
 }
 
-/** Waits a moment for calls that were made. An edit that is still under way could replace a later one. */
+/** Waits briefly for calls in progress. Records unfinished edits, because they could replace later ones. */
 async function leaveToNext(
   calls: readonly Call[],
   { store, clock }: WorkspaceSenderDependencies,

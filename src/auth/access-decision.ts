@@ -4,7 +4,7 @@ import { includesRight, type Right } from '../operations/define/access/right.ts'
 import { isMember, type MemberType } from './member-directory.ts';
 import { allVps } from './vps-pattern.ts';
 
-/** A right on the VPS that a pattern matches. */
+/** A right on the VPS that match a pattern. */
 export interface HeldRight {
   readonly right: Right;
   readonly pattern: string;
@@ -12,15 +12,12 @@ export interface HeldRight {
   readonly isRevealRevoked?: boolean;
 }
 
-/** All facts on which an actor's rights in a channel depend. */
+/** Everything that determines an actor's rights in a channel. */
 export interface HeldAccess {
   readonly memberType: MemberType;
   /** Rights granted to the actor, to one of their user groups, or to every member. */
   readonly heldRights: readonly HeldRight[];
-  /**
-   * Whether it's unknown if the actor is in a group that has rights, because a Slack lookup
-   * failed.
-   */
+  /** Whether a Slack lookup failed, so the actor may be in a group with more rights. */
   readonly isGroupMembershipUnknown: boolean;
   /** The highest right that can be used in the channel. */
   readonly channelMaxRight?: Right;

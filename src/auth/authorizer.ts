@@ -6,7 +6,7 @@ import type { Grant, GrantStore } from './grants/grant-store.ts';
 import { everyone, toGranteeKind } from './grants/grantee.ts';
 import { isMember, type Lookup, type MemberDirectory } from './member-directory.ts';
 
-/** Maximum number of members that are looked up in Slack, for large groups with a grant. */
+/** Maximum number of people to look up in Slack. Groups with a grant can be large. */
 const maxMembersChecked = 50;
 
 /** Decides who is allowed to do what. */
@@ -17,18 +17,17 @@ export interface Authorizer {
     actor: Actor,
   ): Promise<Pick<HeldAccess, 'memberType' | 'heldRights' | 'isGroupMembershipUnknown'>>;
   /**
-   * Lists people with the required access, except those who have it only through a grant to
-   * everyone. People with a grant of their own or through a user group are listed before workspace
-   * owners and admins.
+   * Lists people with the required access, except those who have it only through a grant to everyone. People
+   * with a personal or user group grant come before workspace owners and admins.
    */
   listPeopleWith(teamId: string, required: RequiredAccess): Promise<readonly string[]>;
-  /** Lists the same people. Also returns whether the list is complete. */
+  /** Like `listPeopleWith`, but also returns whether the list is complete. */
   findPeopleWith(teamId: string, required: RequiredAccess): Promise<FoundPeople>;
 }
 
 export interface FoundPeople {
   readonly people: readonly string[];
-  /** Whether the list is complete. It isn't if Slack didn't answer. */
+  /** Whether the list is complete. False if Slack didn't answer. */
   readonly isComplete: boolean;
 }
 
@@ -64,7 +63,7 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
     };
   }
 
-  /** Lists the people with a grant: the person, or the members of the group. */
+  /** Lists the people behind a grantee: the person, or the group's members. */
   async function listCandidates(teamId: string, grantee: string): Promise<Lookup<readonly string[]>> {
     const kind = toGranteeKind(grantee);
     if (kind === 'person') return { kind: 'found', value: [grantee] };

@@ -4,14 +4,14 @@ import { decideAccess } from './access-decision.ts';
 import type { Authorizer } from './authorizer.ts';
 
 /**
- * What the creator of a report, watch or schedule is allowed to see now. `left`: no longer a member
- * of the workspace. `denied`: can't view one of the VPS. `unknown`: Slack doesn't say.
+ * Whether the creator of a report, watch or schedule can still view its VPS. `left`: no longer a member of
+ * the workspace. `denied`: can't view one of the VPS. `unknown`: Slack doesn't say.
  */
 export type CreatorStanding = 'allowed' | 'left' | 'denied' | 'unknown';
 
 /**
- * Returns a creator's standing on some VPS, regardless of any channel limit. Without VPS, the right
- * to view any of them is enough. Checked each time something of theirs is due.
+ * Returns a creator's standing for some VPS, regardless of any channel limit. Without VPS, the right to view
+ * any VPS is enough. Checked each time one of their reports, watches or schedules is due.
  */
 export type FindCreatorStanding = (creator: Actor, vps: readonly string[]) => Promise<CreatorStanding>;
 

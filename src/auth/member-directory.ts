@@ -1,7 +1,7 @@
 import type { Actor } from '../operations/define/access/actor.ts';
 
 /**
- * The kind of a Slack user: `admin` is a workspace owner or admin, `external` belongs to another
+ * The type of a Slack user: `admin` is a workspace owner or admin, `external` belongs to another
  * organization.
  */
 export type MemberType = 'admin' | 'member' | 'guest' | 'deleted' | 'bot' | 'external' | 'unknown';

@@ -10,7 +10,7 @@ import { isMember, type MemberDirectory } from './member-directory.ts';
 export interface Recipients {
   /** The choices that forms offer: people and user groups. */
   readonly choices: ChoiceSource;
-  /** The same, plus every member at once. */
+  /** The same, plus `everyone`. */
   readonly granteeChoices: ChoiceSource;
   /** The user groups alone. */
   readonly groupChoices: ChoiceSource;
@@ -78,7 +78,7 @@ export function createRecipients(
       formatNotFound: unknownRecipient,
       async load(_read, _given, _maxAgeMs, workspace) {
         const choices = await Promise.all(lists.map((list) => list(workspace?.teamId ?? '')));
-        // `findProblem` checks other names, and returns why nobody has them.
+        // `findProblem` checks names that aren't in the list.
         return { choices: choices.flat(), isComplete: false };
       },
     };

@@ -28,7 +28,7 @@ const maxWordChars = 260;
 
 const isVpsPattern = /^vps-/i;
 
-/** A word that means VPS: a VPS name or pattern, or another name or pattern such as `web-*`. */
+/** A word that selects VPS: a VPS name or pattern, or another name or pattern such as `web-*`. */
 export const vpsWordSchema = z
   .string()
   .trim()
@@ -42,8 +42,8 @@ export const vpsWordSchema = z
   }) as unknown as z.ZodType<string, string>;
 
 /**
- * A VPS to which a right or rule is bound: any name, which the run replaces by the VPS name, or a
- * pattern of VPS names. Patterns of other names are refused, because a host can be renamed.
+ * The VPS to which a right or rule is bound: any name, which the run resolves to a VPS name, or a pattern of
+ * VPS names. Refuses patterns of other names, because hosts can be renamed.
  */
 export const boundVpsSchema = vpsWordSchema.superRefine((word, context) => {
   if (!word.includes('*') || vpsPatternSchema.safeParse(word).success) return;
@@ -51,7 +51,7 @@ export const boundVpsSchema = vpsWordSchema.superRefine((word, context) => {
   context.addIssue({ code: 'custom', message });
 });
 
-/** Returns whether a word means VPS names only. */
+/** Returns whether a word can match only VPS names. */
 export function isVpsNamePattern(word: string): boolean {
   return isVpsPattern.test(word);
 }
@@ -75,7 +75,7 @@ export function listSchema(item: z.ZodType<string, string>, noun: string): z.Zod
     .transform((values) => [...new Set(values)].join(' '));
 }
 
-/** Creates a schema for several words that mean VPS. If one of them is `*`, the result is `*`. */
+/** Creates a schema for several words that select VPS. If one of them is `*`, the result is `*`. */
 export function vpsListSchema(word: z.ZodType<string, string>): z.ZodType<string, string> {
   return listSchema(word, 'a VPS').transform((text) => (splitList(text).includes(allVps) ? allVps : text));
 }

@@ -38,7 +38,7 @@ interface ApprovalOperationDependencies {
   readonly now: () => number;
 }
 
-/** A `Map`, because it is searched for typed words: an object would also find `constructor`. */
+/** A `Map`, because typed words are looked up in it: an object would also find `constructor`. */
 const effectLabels: ReadonlyMap<string, string> = new Map([
   ['change', 'every change'],
   ['disrupt', 'anything that can interrupt service or lose data'],
@@ -127,7 +127,7 @@ export function createApprovalOperations({
           label: 'Allow breaking the glass',
           flag: 'break-glass',
           example: 'yes',
-          hint: 'An admin who finds nobody can approve their own change with a reason. The channel and all admins are told.',
+          hint: 'If nobody is available, an admin can approve their own change with a reason. The channel and all admins are told.',
         }),
       },
       button: 'Require',
@@ -189,7 +189,7 @@ export function createApprovalOperations({
           return {
             title: `${title}?`,
             isQuestion: true,
-            notes: ['After that, nobody is asked.'],
+            notes: ['After that, this is no longer required.'],
             next: [
               { label: 'Delete Rule', operation: 'approval delete', input: { id: rule.id, confirmed: true } },
             ],
@@ -205,7 +205,7 @@ export function createApprovalOperations({
   ];
 }
 
-/** Returns how the approved deletion of a rule is carried out. */
+/** Returns how an approved rule deletion is carried out. */
 export function createDropRuleRules(store: Pick<ApprovalRuleStore, 'remove'>): AskRules {
   return {
     operation: 'approval delete',
@@ -234,7 +234,7 @@ async function findProblems(
       { path: 'reason', message: 'Leave out the channel and the user group: nobody approves a reason' },
     ];
   if (breakGlass && (reason || what === revealSubject))
-    return [{ path: 'breakGlass', message: 'Only the approval of changes allows breaking the glass' }];
+    return [{ path: 'breakGlass', message: 'Breaking the glass applies only to approvals of changes' }];
   const message = await findGroupProblem(recipients, teamId, group);
   return message === undefined ? [] : [{ path: 'group', message }];
 }
@@ -253,13 +253,13 @@ async function findGroupProblem(
     : "Choose a user group: a rule can't ask a single person";
 }
 
-/** Accepts an effect or, when typed, also the name of an operation. */
+/** Accepts an effect or, in a command, the name of an operation. */
 function subjectArgument(): Argument<string> {
   const error = 'Name what needs approval: destroy, disrupt, change, reveal, or an operation';
   return {
     label: 'What',
     example: 'destroy',
-    hint: 'Typed: destroy, disrupt, change, reveal, or one operation, such as /vps approval require reboot.',
+    hint: 'In a command, type destroy, disrupt, change, reveal, or one operation, such as /vps approval require reboot.',
     control: {
       kind: 'choice',
       options: [...approvableEffects.toReversed(), revealSubject],
@@ -276,14 +276,14 @@ function assertKnownSubject(what: string, catalogue: Catalogue): void {
   throw new RackhandError('input_invalid', `"${what}" isn't an operation that changes something.`);
 }
 
-/** Warns if the card's channel allows only lower rights than an approver needs. */
+/** Warns if the channel for the cards doesn't allow the right that an approver needs. */
 function warnOfLimit(maxRight: Right | undefined, what: string, catalogue: Catalogue): readonly string[] {
   const operation = catalogue.find(what);
   const needed =
     what === revealSubject ? 'reveal' : operation ? (requiredRight(operation, {}) ?? 'view') : 'destroy';
   if (maxRight === undefined || includesRight(maxRight, needed)) return [];
   return [
-    `The channel for the cards allows only "${maxRight}", so nobody can approve there what needs "${needed}". Choose another channel, or raise its limit.`,
+    `The channel for the cards allows only "${maxRight}", so nobody can approve there what needs "${needed}". Choose another channel, or raise the limit of this one.`,
   ];
 }
 

@@ -12,7 +12,7 @@ import {
   toRoute,
 } from './approval-rule-store.ts';
 
-/** Finds the first rule of the workspace that requires approval for a run. */
+/** Creates a function that returns the route of the first rule that requires approval for a run. */
 export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): FindApprovalRouteFor {
   return async (change) => {
     const rules = await store.list(change.run.actor.teamId);
@@ -25,7 +25,7 @@ export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>)
   };
 }
 
-/** Tells whether a rule of the workspace requires a reason for a change. */
+/** Creates a function that returns whether a rule requires a reason for a change. */
 export function createReasonRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): IsReasonRequired {
   return async (teamId, operation, input) => {
     const rules = await store.list(teamId);
@@ -39,7 +39,7 @@ function appliesTo(
   input: Input,
 ): boolean {
   if (!matchesSubject(subject, operation, input)) return false;
-  // An operation that names no VPS concerns all of them, so only the pattern `*` applies.
+  // An account-wide operation matches any pattern. One that names no VPS matches only `*`.
   return (
     vps === allVps ||
     operation.isAccountWide === true ||

@@ -4,12 +4,12 @@ import type { Effect } from '../../hosting/endpoints/endpoint.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { ApprovalRoute } from '../../runs/pipeline/approval/approvals.ts';
 
-/** Says which operations of a workspace need approval by a second person, or a reason. */
+/** Which operations in a workspace need approval by a second person, or a reason. */
 export interface ApprovalRule {
   readonly id: string;
   /** `breakGlass`: an approval, or an admin alone with a reason. */
   readonly needs: 'approval' | 'breakGlass' | 'reason';
-  /** An effect, which includes more severe ones, the name of an operation, or `reveal`. */
+  /** An effect (which includes more severe ones), an operation's name, or `reveal`. */
   readonly subject: string;
   /** A VPS pattern. Only `*` applies to operations that don't name a VPS. */
   readonly vps: string;

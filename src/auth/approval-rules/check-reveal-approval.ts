@@ -15,7 +15,7 @@ export const revealRules: AskRules = {
   advice: 'Press Show Once again.',
 };
 
-/** Returns why a secret can't be revealed yet, if a rule requires a second person for it. */
+/** Creates a function that returns why a secret can't be revealed yet, if a rule requires approval for it. */
 export function createRevealApprovalCheck(
   store: Pick<ApprovalRuleStore, 'list'>,
   asks: Pick<Asks, 'ask' | 'findDecision'>,

@@ -28,7 +28,7 @@ import { lengthArgument, patternsArgument, rightArgument } from './grant-argumen
 import type { GrantStore } from './grant-store.ts';
 import { validateGrant } from './validate-grant.ts';
 
-/** How long a request can be decided. */
+/** How long a request stays open. */
 const requestTtlMs = 7 * dayMs;
 
 /**
@@ -49,7 +49,7 @@ interface AskAccessDependencies {
   readonly now: () => number;
 }
 
-/** The right that a request is for, on which VPS, and for how long (`8h`, or empty). */
+/** The requested right, on which VPS, and for how long (`8h`, or empty). */
 const requestedAccessSchema = z.object({
   right: z.enum(rights),
   patterns: z.array(z.string()).readonly(),
@@ -70,7 +70,7 @@ const whyArgument = optionalArgument(
 export function createAskAccessOperation(dependencies: AskAccessDependencies): Operation {
   const { asks, store, authorizer, runs, now } = dependencies;
 
-  /** Says what else an admin wants to know: what was denied, why, and what the person has now. */
+  /** Returns what helps an admin decide: the reason, the denied command, and the person's current access. */
   async function describeAsker(
     { actor }: OperationContext,
     followUpStep: NextStep | undefined,
@@ -95,7 +95,7 @@ export function createAskAccessOperation(dependencies: AskAccessDependencies): O
       );
     if ((await store.countSince(actor, 'access', now() - dayMs)) >= maxRequestsPerDay)
       throw createInputError(
-        `You can request access ${maxRequestsPerDay} times in 24 hours. Ask an admin in person.`,
+        `You've requested access ${maxRequestsPerDay} times in 24 hours. Ask an admin in person.`,
       );
   }
 
@@ -179,7 +179,7 @@ export function createAccessAskRules(store: Pick<GrantStore, 'grant'>, directory
     },
     findRisk({ subject }) {
       const { right } = requestedAccessSchema.parse(JSON.parse(subject));
-      if (right === 'admin') return 'An admin can do everything, and give rights to others.';
+      if (right === 'admin') return 'An admin can do everything, and grant rights to others.';
       return right === 'destroy' ? 'With it, data can be deleted for good.' : undefined;
     },
     narrow({ subject }, less) {

@@ -23,10 +23,7 @@ export interface GrantGroup {
 /** Limits the value of the Revoke button, which contains the patterns. */
 const maxPatternsPerGroup = 20;
 
-/**
- * Groups grants by grantee and right. The highest right is first. Within a right, the order of the
- * grants is kept.
- */
+/** Groups grants by grantee and right, highest right first. Grants of the same right keep their order. */
 export function groupGrants(grants: readonly Grant[]): readonly GrantGroup[] {
   const groups: (GrantGroup & { patterns: string[] })[] = [];
   for (const { grantee, right, isRevealRevoked = false, pattern, grantedBy, expiresMs } of grants) {
@@ -59,7 +56,7 @@ export function toGranteeValue(id: string): Value {
 /** How many groups of grants get a button. */
 const maxButtons = 10;
 
-/** Returns the buttons that revoke a group of grants. Each asks first. */
+/** Returns a button to revoke each group of grants. The button asks for confirmation. */
 export function toRevokeSteps(
   grants: readonly Grant[],
   formatGrantee: (id: string) => Promise<string>,
@@ -141,7 +138,7 @@ export function formatOwnAccess(
   };
 }
 
-/** Leaves out rights that a higher right on the same pattern includes. */
+/** Leaves out rights included in a higher right on the same pattern. */
 function toOwnFacts(held: readonly HeldRight[]): readonly Fact[] {
   const shown = held.filter((one) => !held.some((other) => exceeds(other, one)));
   const labels = rights
@@ -153,7 +150,7 @@ function toOwnFacts(held: readonly HeldRight[]): readonly Fact[] {
   });
 }
 
-/** Returns whether `other` includes everything that `one` on the same pattern does, and more. */
+/** Returns whether `other` includes everything in `one`, and more, on the same pattern. */
 function exceeds(other: HeldRight, one: HeldRight): boolean {
   if (other.pattern !== one.pattern) return false;
   const revealsLess = (other.isRevealRevoked ?? false) && !one.isRevealRevoked && one.right !== 'view';

@@ -9,7 +9,7 @@ import { dayMs } from '../../time/units.ts';
 import { allVps, boundVpsSchema, listSchema, vpsListSchema } from '../vps-pattern.ts';
 import { granteeSchema } from './grantee.ts';
 
-/** Accepts people, user groups and `everyone`. A form offers one of them at a time. */
+/** Accepts people, user groups and `everyone`. A form takes one at a time. */
 export function granteesArgument(source: ChoiceSource): Argument<string> {
   const texts = {
     label: 'Who',
@@ -36,7 +36,7 @@ export function rightArgument({
   labels,
 }: {
   readonly hint?: string;
-  /** Labels in a form, if they differ from what each right allows. */
+  /** Labels in a form, instead of what each right allows. */
   readonly labels?: Partial<typeof rightLabels>;
 } = {}): Argument<Right> {
   const error = `Choose ${formatList(rights, 'or')}`;
@@ -50,13 +50,13 @@ export function rightArgument({
   };
 }
 
-/** Accepts names of VPS and patterns of VPS names. `initial` is the value if the field is left empty. */
+/** Accepts any names of VPS, and patterns of VPS names. `initial` is the value of an empty field. */
 export function patternsArgument(initial: string): Argument<string> {
   const argument = textArgument(
     {
       label: 'VPS',
       example: 'web-01 VPS-200*',
-      hint: 'Names, or patterns of VPS names in which * matches any characters. Empty: all VPS.',
+      hint: 'Names, or patterns of VPS names in which * matches any characters. Leave empty for all VPS.',
       initial,
       takesRemainingWords: true,
     },
@@ -67,13 +67,13 @@ export function patternsArgument(initial: string): Argument<string> {
 
 const lengthLimits = durationSchema(60 * 60_000, 90 * dayMs);
 
-/** How long a right lasts, as it was typed. Empty if it has no end. */
+/** How long a right lasts, as typed. Empty if it doesn't expire. */
 export const lengthArgument: Argument<string> = textArgument(
   {
     label: 'For',
     example: '8h',
     flag: 'for',
-    hint: 'How long the right lasts, such as 8h or 7d. Empty: until it is revoked.',
+    hint: 'How long the right lasts, such as 8h or 7d. Leave empty for no expiry.',
     initial: '',
   },
   z

@@ -6,12 +6,12 @@ import type { AccessGrantTable, ChannelLimitTable } from '../../db/schema/schema
 import { includesRight, type Right, rights } from '../../operations/define/access/right.ts';
 import type { HeldRight } from '../access-decision.ts';
 
-/** A stored grant. `grantedBy` is null for grants that were made at the installation. */
+/** A stored grant. `grantedBy` is null for grants made during installation. */
 export interface Grant extends HeldRight {
   readonly grantee: string;
   readonly grantedBy: string | null;
   readonly grantedMs: number;
-  /** When the grant ends. Undefined if it has no end. */
+  /** When the grant expires. Undefined if it doesn't. */
   readonly expiresMs?: number;
 }
 
@@ -56,7 +56,7 @@ export function createGrantStore(db: Database, rowReader = createRowReader(), no
   });
 
   return {
-    /** Lists the grants that haven't ended. */
+    /** Lists the grants that haven't expired. */
     async listGrants(teamId: string): Promise<readonly Grant[]> {
       const rows = await db
         .selectFrom('access_grant')
@@ -71,8 +71,8 @@ export function createGrantStore(db: Database, rowReader = createRowReader(), no
     },
 
     /**
-     * Makes all grants or none. Never lowers a right. Returns whether any right was raised. Granting
-     * `reveal` also restores it in rights from which it was revoked; no other grant does.
+     * Makes all grants or none. Never lowers a right. Returns whether any right was raised. Granting `reveal`
+     * also restores it where it was revoked; other grants don't.
      */
     async grant(
       { teamId, changedBy, nowMs }: GrantChange,
@@ -129,8 +129,8 @@ export function createGrantStore(db: Database, rowReader = createRowReader(), no
     },
 
     /**
-     * Takes the right to reveal secrets out of a grantee's rights on exactly these patterns, or out of
-     * all their rights. Returns the rights that included it.
+     * Revokes only the right to reveal secrets, on exactly these patterns or on all. Returns the revoked
+     * rights.
      */
     async revokeReveal(
       teamId: string,

@@ -97,7 +97,7 @@ export function createRevokeAdminRules(store: Pick<GrantStore, 'listGrants' | 'r
       const revocation = revocationSchema.parse(JSON.parse(subject));
       const affected = (await store.listGrants(teamId)).filter((grant) => isAffected(grant, revocation));
       if (affected.some(({ grantedMs }) => !revocation.grantedMs.includes(grantedMs)))
-        throw new RackhandError('input_invalid', 'These rights were changed since this was asked.');
+        throw new RackhandError('input_invalid', 'These rights have changed since the request.');
       for (const grantee of revocation.grantees) await store.revoke(teamId, grantee, revocation.patterns);
     },
   };

@@ -32,7 +32,7 @@ function formatQuotaUsage(usage: QuotaUsage): Outcome {
     notes: [
       ...(wait.people.waitMs > 0 ? [`Your next call waits because ${waitReasons[wait.people.reason]}.`] : []),
       ...formatReserves(usage),
-      'A call counts for a minute after its response. This check doesn't use a call.',
+      "A call counts for a minute after its response. This check doesn't use a call.",
     ],
     next: [{ label: 'Refresh', operation: 'quota', input: {} }],
   };

@@ -32,7 +32,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   const { store, executeOccurrence, postOutcome, findCreatorStanding } = dependencies;
   const pauses = createPauses<Schedule>({ kind: 'schedule', ...dependencies });
 
-  /** Shows the state of an occurrence in its one message. Shows nothing if the claim was lost. */
+  /** Shows the state of an occurrence in its message, unless the claim was lost. */
   async function tell(schedule: Schedule, token: string, dueMs: number, outcome: Outcome): Promise<void> {
     if (!(await store.isClaimed(schedule.id, token))) return;
     const { id, teamId, channel, createdBy: creator } = schedule;
@@ -41,8 +41,8 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   }
 
   /**
-   * Returns whether the creator can still view the VPS, and pauses the schedule if not. Which VPS a
-   * pattern matches is known when the occurrence begins. Throws if Slack doesn't say.
+   * Returns whether the creator can still view the VPS, and pauses the schedule if not. The matches of a pattern are
+   * checked when the occurrence begins. Throws if Slack doesn't say.
    */
   async function requireCreator(schedule: Schedule): Promise<boolean> {
     const { teamId, createdBy, act } = schedule;
@@ -87,14 +87,14 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
       const done = await executeOccurrence(schedule, occurrence, context);
       if (done.kind === 'working') return nowMs + followMs;
       const reload = async () => (await store.get(schedule.id)) ?? schedule;
-      // After a crash in between, the message is edited again. In the other order, nobody would be told.
+      // Posted first: after a crash, the message is just edited again. In the other order, it might never be posted.
       const told = await reload();
       await tell(told, token, occurrence.dueMs, done.outcome);
       const current = await reload();
       // Paused before the occurrence ends, because no retry would know the reason afterwards.
       if (done.pause && current.nextMs !== null && current.state.kind === 'active')
         await pauses.pause([current], done.pause);
-      // If a person has changed it in the meantime, it is finished in the next attempt.
+      // If someone changed the schedule in the meantime, the next attempt finishes the occurrence.
       const last = await reload();
       await store.finish(last, token, { nextMs: last.nextMs, progress: { lastResult: done.result } }, nowMs);
       return nowMs;

@@ -18,8 +18,8 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
       plans.add(actor, { ...plan, approval: null }, nowMs, state),
 
     /**
-     * Activates a schedule that waits for approval, and stores the targets that were approved. Later changes
-     * that need no new approval, such as a new name, keep it.
+     * Activates a schedule that waits for approval, and stores the approved targets. Changes that need no new approval,
+     * such as a new name, keep the approval.
      */
     async approve(
       { id, createdMs }: Schedule,
@@ -68,7 +68,7 @@ type SnapshotKey = Pick<ScheduledSnapshot, 'vps' | 'name'>;
 
 export type SnapshotStore = ReturnType<typeof createSnapshotStore>;
 
-/** Stores which schedule has taken which snapshots, because retention deletes no others. */
+/** Stores which snapshots each schedule has taken, because retention deletes no others. */
 export function createSnapshotStore(db: Database) {
   return {
     async add(scheduleId: string, { vps, name, takenMs, state }: ScheduledSnapshot): Promise<void> {
@@ -90,7 +90,7 @@ export function createSnapshotStore(db: Database) {
         .execute();
     },
 
-    /** Forgets a snapshot that has failed or was deleted, so that the table doesn't grow. */
+    /** Removes a snapshot that has failed or was deleted, so that the table doesn't grow. */
     async remove(scheduleId: string, { vps, name }: SnapshotKey): Promise<void> {
       await db
         .deleteFrom('scheduled_snapshot')

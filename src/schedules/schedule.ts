@@ -13,7 +13,7 @@ const act = z.object({
   vps: z.string().nullable(),
   /** Names the change and its targets: "Reboot web-01 (VPS-10001)". */
   title: z.string(),
-  /** The command and the time in a form that can be typed again. */
+  /** The command and the time, as a person could type them again. */
   command: z.string(),
   when: z.string(),
 });
@@ -22,11 +22,9 @@ const act = z.object({
 const target = z.object({
   /** The VPS; empty if the operation acts on no VPS. */
   vps: z.string(),
-  /** A claim is stored before others are looked for, so that of two schedules one sees the other. */
+  /** A claim is stored before looking for others, so that at least one of two schedules sees the other. */
   step: z.enum(['start', 'claim', 'run', 'available', 'delete', 'done']),
-  /**
-   * The number of the current attempt. An attempt is repeated only if it certainly sent nothing.
-   */
+  /** The number of the current attempt. There's another one only if this one certainly sent nothing. */
   attempt: z.number().default(1),
   isOk: z.boolean().default(false),
   /** Whether the schedule's creator no longer has the right. */
@@ -35,7 +33,7 @@ const target = z.object({
   text: z.string().default(''),
   /** The name of the snapshot that the target's run takes. */
   snapshot: z.string().optional(),
-  /** Names of the snapshots that still have to be deleted. */
+  /** Names of the snapshots still to be deleted. */
   deletions: z.array(z.string()).default([]),
   notes: z.array(z.string()).default([]),
 });
@@ -57,13 +55,12 @@ const spec = z.object({
   timing: when,
   /** The rule for keeping snapshots; `null` if the schedule never deletes any. */
   keep: keepRule.nullable(),
-  /** How long before each occurrence it is announced, in ms. 0 for never. */
+  /** How long before each occurrence to announce it, in ms. 0 for never. */
   announceMs: z.number(),
   /** Who approved it, and for which targets; `null` if no approval was needed. */
   approval: z.object({ by: z.string(), targets: z.array(z.string()).readonly() }).nullable(),
 });
 
-/** `lastResult` is that of the last occurrence. */
 const progress = z.object({ lastResult: lastResult.nullable().default(null) });
 
 type Spec = Readonly<z.infer<typeof spec>>;
@@ -84,5 +81,5 @@ export const scheduleKind: PlanKind<Spec, Progress, Occurrence> = {
   when: ({ timing }) => timing,
 };
 
-/** Returns the key of the one message about an occurrence. Its runs are shown in the thread. */
+/** Returns the key of an occurrence's message. Its runs are shown in the thread. */
 export const toOccurrenceKey = (scheduleId: string, dueMs: number) => `schedule:${scheduleId}:${dueMs}`;

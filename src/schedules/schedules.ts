@@ -66,13 +66,13 @@ export interface Schedules {
   readonly operations: readonly Operation[];
   /** The operations that all plans have. */
   readonly planOperations: readonly Operation[];
-  /** Activates a schedule that a second person has approved. Does nothing if it is active. */
+  /** Activates a schedule that a second person has approved. Does nothing if it's already active. */
   readonly handleApproved: AskRules['carryOut'];
   /** Lists the next change of each active schedule, unless someone has skipped it. */
   readonly listNextChanges: ListNextScheduledChanges;
 }
 
-/** The longest time for which a request for approval is valid. */
+/** How long a request for approval is valid, at most. */
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
@@ -111,7 +111,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     }),
   );
 
-  /** Asks a second person. The request expires at the schedule's first time. */
+  /** Asks a second person. The request expires at the schedule's first time, or after a week. */
   const askForApproval: AskForApproval = async (schedule, { route, required, details }) => {
     const { teamId, createdBy: userId, act, timing, nextMs } = schedule;
     const asked = await asks.ask({
@@ -168,7 +168,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       if (toSubject(schedule) !== subject)
         throw new RackhandError(
           'input_invalid',
-          'This schedule was changed after the request. Decline this request: the new version has one of its own.',
+          'This schedule was changed after the request. Decline this request: the new version has its own.',
         );
       await store.approve(schedule, decision.by, required.vps, now());
     },

@@ -33,8 +33,8 @@ type FoundTargets =
   | { readonly kind: 'problem'; readonly problem: string; readonly pause?: PauseReason };
 
 /**
- * Takes every target of an occurrence as far as it can go now. `working` means that this must be called
- * again later, or that another process has taken over.
+ * Advances every target of an occurrence as far as possible for now. `working` means to call this again later, or that
+ * another process has taken over.
  */
 export type ExecuteOccurrence = (
   schedule: Schedule,
@@ -47,8 +47,8 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
   const advance = createTargetSteps(dependencies);
 
   /**
-   * Returns the VPS that the schedule's words match now, or a message if they can't be used. A
-   * pattern matches only VPS that the creator is allowed to view.
+   * Returns the VPS that the schedule's names and patterns match now, or the problem with them. A pattern matches only
+   * VPS that the creator is allowed to view.
    */
   async function findTargets({
     teamId,
@@ -67,7 +67,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     const matching = all.filter((vps) => isVpsSelected(words, vps));
     const names = matching.filter(({ name }) => canViewVps(checkAccess, name)).map(({ name }) => name);
     const problem = (text: string) => ({ kind: 'problem', problem: text }) as const;
-    if (fleet.hasMore) return problem("The list of VPS couldn't be read to its end, so nothing was done.");
+    if (fleet.hasMore) return problem("The list of VPS couldn't be read in full, so nothing was done.");
     if (names.length === 0 && matching.length > 0) {
       const standing = await findCreatorStanding(
         { teamId, userId },
@@ -90,17 +90,14 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     return { kind: 'done', result, outcome: formatResult(schedule, result, []), pause };
   };
 
-  /**
-   * Returns the targets of an occurrence that has just begun, or its result if it must end right
-   * away.
-   */
+  /** Returns the targets of an occurrence that has just begun, or its result if it must end right away. */
   async function open(
     schedule: Schedule,
     dueMs: number,
     { clock, token }: DueContext,
   ): Promise<{ readonly kind: 'open'; readonly targets: readonly Target[] } | ExecutionResult> {
     const isLate = clock.now() > dueMs + maxWaitMs;
-    // If it is late because the list can't be read, the result says so.
+    // If the occurrence is late because the list can't be read, the result says so.
     const found = await findTargets(schedule).catch((error: unknown): FoundTargets => {
       const reason = describeReadFailure(error, isLate);
       return { kind: 'problem', problem: `The list of VPS couldn't be read, so nothing was done. ${reason}` };
@@ -116,8 +113,8 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
   }
 
   /**
-   * Advances a target until it has to wait or is done, or the claim is lost. Each step is saved, so
-   * that a crash repeats at most one step.
+   * Advances a target until it has to wait, is done, or loses its claim. Each step is saved, so a crash repeats at most
+   * one step.
    */
   async function advanceFully(
     schedule: Schedule,
@@ -164,8 +161,8 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
 }
 
 /**
- * Throws if a target has failed, so that the job is retried. A row that this version can't read doesn't
- * hold up other targets that are pending.
+ * Throws the error of a failed target, so that the job is retried. A row that this version can't read counts only if
+ * every pending target has failed.
  */
 function throwFailure(failures: readonly unknown[], pendingCount: number): void {
   const failure = failures.find((error) => !isUnreadableRow(error));

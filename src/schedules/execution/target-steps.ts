@@ -36,18 +36,18 @@ export interface ExecutionDependencies {
   readonly findCreatorStanding: FindCreatorStanding;
 }
 
-/** A change that is this late is skipped: a nightly reboot must not happen during working hours. */
+/** How late a change can begin, at most. A nightly reboot must not happen during working hours. */
 export const maxWaitMs = 15 * 60_000;
 
 /** The result of a target that can't begin within `maxWaitMs`. */
 export const lateText = "It couldn't begin within 15 minutes of its time, so nothing was done.";
 
-/** How long after the due time a target's progress is followed. Later, no snapshot is deleted. */
+/** How long after the due time a target's progress is followed. After that, no snapshot is deleted. */
 const maxFollowMs = 2 * 3_600_000;
 
 /**
- * Creates the function that advances a target by one step. Each step can be repeated after a crash.
- * The function returns the same object if the target has to wait.
+ * Creates the function that advances a target by one step. It returns the same object if the target has to wait. Each
+ * step can safely be repeated after a crash.
  */
 export function createTargetSteps({
   store,
@@ -118,10 +118,7 @@ export function createTargetSteps({
   const requestKeyOf = ({ id }: Schedule, dueMs: number, { vps, attempt }: Target) =>
     `schedule:${id}:${dueMs}:${vps}:${attempt}`;
 
-  /**
-   * Returns why no target is allowed to begin anymore: the schedule was paused or deleted, or it is
-   * too late. Otherwise returns undefined.
-   */
+  /** Returns why no target can begin anymore, or undefined: the schedule was paused or deleted, or it's too late. */
   async function findEnd({ id }: Schedule, dueMs: number, clock: Clock): Promise<string | undefined> {
     const state = (await store.get(id))?.state.kind;
     if (state === 'paused') return 'Someone paused the schedule before this, so nothing was done.';
@@ -130,7 +127,7 @@ export function createTargetSteps({
     return clock.now() > dueMs + maxWaitMs ? lateText : undefined;
   }
 
-  /** Returns another schedule that works on the VPS of a target or has claimed it, and whether it comes first. */
+  /** Returns another schedule that is working on a target's VPS or has claimed it, and whether it goes first. */
   async function findOther({ id, teamId }: Schedule, dueMs: number, { vps, step }: Target) {
     if (vps === '') return undefined;
     const others = (await store.list(teamId)).filter((other) => other.id !== id);
@@ -144,20 +141,20 @@ export function createTargetSteps({
     return undefined;
   }
 
-  /** Keeps a target waiting for another schedule, for as long as it can still begin. */
+  /** Keeps a target waiting for another schedule as long as it can still begin. */
   function wait(dueMs: number, target: Target, other: { readonly name: string }, clock: Clock): Target {
     if (clock.now() <= dueMs + maxWaitMs) return target;
     const text = `"${other.name}" was still working on ${target.vps}, so this time was skipped.`;
     return finish(target, false, text);
   }
 
-  /** Claims the VPS, unless another schedule works on it or comes first. */
+  /** Claims the VPS, unless another schedule is working on it or goes first. */
   async function claim(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Target> {
     const other = await findOther(schedule, dueMs, target);
     return other ? wait(dueMs, target, other, clock) : { ...target, step: 'claim' };
   }
 
-  /** Returns what becomes of a target that has claimed its VPS but can't begin, or undefined if it can. */
+  /** Returns the next state of a target that has claimed its VPS but can't begin, or undefined if it can. */
   async function findObstacle(
     schedule: Schedule,
     dueMs: number,
@@ -191,7 +188,7 @@ export function createTargetSteps({
     const isRequested = await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target));
     const stopped = isRequested ? undefined : await findObstacle(schedule, dueMs, target, clock);
     if (stopped) return stopped;
-    // Stored before the call, so that retention knows the snapshot even after a crash.
+    // Stored before the call, so that retention knows about the snapshot even after a crash.
     if (snapshot !== undefined && schedule.keep)
       await snapshots.add(schedule.id, { vps, name: snapshot, takenMs: dueMs, state: 'taking' });
     const raw: RawInput = {
@@ -261,7 +258,7 @@ export function createTargetSteps({
     const key = { vps, name: snapshot };
     const state = found?.state;
     if (found && state === undefined) {
-      const text = `Snapshot ${snapshot} of ${vps} is in the list. The service doesn't show whether it is complete, so nothing was deleted.`;
+      const text = `Snapshot ${snapshot} of ${vps} exists, but the service doesn't say whether it's complete, so nothing was deleted.`;
       return finish(target, true, text);
     }
     if (state !== undefined && isBroken(state)) {
@@ -271,7 +268,7 @@ export function createTargetSteps({
     if (!isComplete(state)) {
       if (!isLate) return target;
       const shown = state === undefined ? 'not in the list' : state;
-      const text = `After two hours, snapshot ${snapshot} of ${vps} is ${shown}. That doesn't show that it is complete, so nothing was deleted.`;
+      const text = `After two hours, snapshot ${snapshot} of ${vps} is still ${shown}, so nothing was deleted.`;
       return finish(target, false, text);
     }
     await snapshots.setAvailable(schedule.id, key);
@@ -309,7 +306,9 @@ export function createTargetSteps({
     if (requested.kind === 'problem') return next(`${name} wasn't deleted: ${requested.problem}`);
     const { run } = requested;
     if (run.settledMs === null)
-      return nowMs < dueMs + maxFollowMs ? target : next(`It isn't known whether ${name} was deleted.`);
+      return nowMs < dueMs + maxFollowMs
+        ? target
+        : next(`Couldn't tell whether ${name} was deleted. Check the snapshots of ${vps}.`);
     const problem = findProblem(run);
     if (problem) return next(`${name} wasn't deleted: ${describeProblem(problem)}`);
     await snapshots.remove(schedule.id, { vps, name });
@@ -328,7 +327,7 @@ export function createTargetSteps({
   };
 }
 
-/** Returns why a settled run did not succeed, or undefined. The stored problem can be unreadable. */
+/** Returns why a settled run failed, or undefined. The stored problem can be unreadable. */
 function findProblem({ status, result }: Run): Problem | undefined {
   if (result?.kind === 'problem') return result.problem;
   return status === 'done' ? undefined : unreadableRunProblem({ isChanging: true });
@@ -340,7 +339,7 @@ export function describeReadFailure(error: unknown, isLate: boolean): string {
   return describeProblem(toProblem(error, { isChanging: false }));
 }
 
-/** Returns whether a call can't succeed later either. A newer version may be able to read a stored row. */
+/** Returns whether a retry can't help. A newer version may be able to read an unreadable row. */
 function isFinal(error: unknown): boolean {
   return error instanceof RackhandError && !error.isRetryable && !isUnreadableRow(error);
 }

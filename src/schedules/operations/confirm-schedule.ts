@@ -7,19 +7,19 @@ import { nextTimeFacts, planFacts } from '../format-schedule.ts';
 import type { PlannedSchedule } from '../planning/plan-schedule.ts';
 import { findRoomWarning, snapshotsNeeded } from '../retention/snapshot-room.ts';
 
-/** How many targets a card shows with their state. Each state takes a call. */
+/** How many targets a card shows with their state. Reading each state takes a call. */
 const maxStates = 5;
 
 /** A card that asks to confirm a schedule. */
 interface ScheduleCard {
   readonly title: string;
   readonly label: string;
-  /** The operation of its button. */
+  /** The operation that its button runs. */
   readonly operation: string;
   readonly input: RawInput;
-  /** What was confirmed, if that has changed since. */
+  /** What was confirmed on an earlier card, if any. */
   readonly confirm: string | undefined;
-  /** The version of the schedule that is edited. */
+  /** The version of the schedule being edited. */
   readonly version?: string;
   readonly nowMs: number;
 }
@@ -29,7 +29,7 @@ export function isConfirmed({ digest }: PlannedSchedule, confirm: string | undef
   return confirm === `${digest}${version}`;
 }
 
-/** Returns the card that asks to confirm. Its button is bound to the exact request, targets and times. */
+/** Returns the card that asks for confirmation. Its button is bound to the exact request, targets and times. */
 export async function askToConfirm(
   context: OperationContext,
   planned: PlannedSchedule,
@@ -80,7 +80,7 @@ async function readStates(
   );
 }
 
-/** Returns how much room for snapshots the rule for keeping them needs. */
+/** Returns warnings about missing room for snapshots or, if there are none, how much room the rule needs. */
 async function readRoom(
   { read }: OperationContext,
   { plan: { keep }, targets }: PlannedSchedule,

@@ -22,10 +22,10 @@ interface EditScheduleDependencies {
   readonly now: () => number;
 }
 
-/** Asks a second person to approve a schedule. Throws if no one could be asked. Returns how to withdraw the request. */
+/** Asks a second person for approval, and returns how to withdraw the request. Throws if no one could be asked. */
 export type AskForApproval = (schedule: Schedule, approval: ScheduleApproval) => Promise<() => Promise<void>>;
 
-/** What an edit makes of a schedule. */
+/** The outcome of planning an edit. */
 export type EditedSchedule =
   /** Only its name or announcement changes, so what was confirmed and approved still holds. */
   | { readonly kind: 'kept'; readonly plan: SchedulePlan }
@@ -48,8 +48,8 @@ export interface EditSchedule {
 }
 
 /**
- * A schedule whose command, time, retention or channel was edited is confirmed and approved again, and
- * runs with the rights of whoever edited it.
+ * Edits schedules. A new command, time, retention or channel needs confirmation and approval again, and the schedule
+ * then runs with the rights of whoever edited it.
  */
 export function createEditSchedule(dependencies: EditScheduleDependencies): EditSchedule {
   const { store, makePlan, publisher, askForApproval, now } = dependencies;
@@ -136,9 +136,9 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
   };
 }
 
-/** Returns the announcement of a schedule in its channel. */
+/** Returns the text that announces a schedule in its channel. */
 export function formatIntro({ name, act, timing }: SchedulePlan): string {
-  return `Schedule "${name}" posts in this channel: ${act.title}. ${formatWhen(timing)}.`;
+  return `Schedule "${name}": ${act.title}. ${formatWhen(timing)}. Results are posted here.`;
 }
 
 function formatEdited(before: Schedule, after: Schedule, nowMs: number): Outcome {
@@ -161,7 +161,7 @@ function isPausedByRackhand({ state }: Schedule): boolean {
   return state.kind === 'paused' && state.reason !== 'person';
 }
 
-/** Returns whether a person who confirmed or approved the schedule has seen all of the input. */
+/** Returns whether the input changes nothing that was confirmed or approved. */
 function isSameDecision(input: ScheduleInput, schedule: Schedule): boolean {
   const { act, timing, keep, channel } = schedule;
   return (

@@ -22,7 +22,7 @@ function listTargets({ act }: Schedule, fleet: readonly SelectableVps[]): readon
   return fleet.filter((one) => isVpsSelected(vps, one)).map(({ name }) => name);
 }
 
-/** Keeps the schedules of the actor, and those on a VPS that the actor is allowed to view. */
+/** Keeps the actor's own schedules and those on a VPS that the actor is allowed to view. */
 export async function filterVisible(
   all: readonly Schedule[],
   context: Pick<OperationContext, 'read' | 'workspace' | 'actor' | 'loadAccess'>,

@@ -36,7 +36,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
     kind: 'schedule',
     store,
     nameArgument,
-    // People see their own schedules, and those on VPS that they are allowed to view.
+    // People see their own schedules and those on VPS that they are allowed to view.
     rights: { view: null, change: null },
     filterVisible,
     authorize: assertManageable,
@@ -81,7 +81,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
       };
     },
     stopNotes({ occurrence, keep }, how) {
-      if (how === 'paused') return occurrence ? ['What has already begun will be finished.'] : [];
+      if (how === 'paused') return occurrence ? ['Anything that has already begun will be finished.'] : [];
       return keep ? ['Its snapshots are kept. Rackhand no longer deletes any of them.'] : [];
     },
     async beforeResume({ state }) {

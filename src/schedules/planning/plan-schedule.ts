@@ -32,7 +32,7 @@ export interface ScheduleApproval {
   readonly route: ApprovalRoute;
   /** The access that an approver needs. */
   readonly required: RequiredAccess;
-  /** What an approver has to know besides the title of the change. */
+  /** Facts that the approver needs besides the title of the change. */
   readonly details: readonly TextFact[];
 }
 
@@ -43,7 +43,7 @@ export interface PlannedSchedule {
   /** Identifies everything that a person confirms, such as the targets and times. */
   readonly digest: string;
   readonly needsConfirmation: boolean;
-  /** The rule that demands approval. Undefined if none does. */
+  /** Undefined if no rule requires approval. */
   readonly approval: ScheduleApproval | undefined;
 }
 
@@ -61,7 +61,7 @@ interface SchedulePlannerDependencies {
 export type SchedulePlanner = (
   context: OperationContext,
   input: ScheduleInput,
-  /** The schedule that is edited. */
+  /** The schedule being edited. */
   replaced?: Schedule,
 ) => Promise<PlanningResult>;
 
@@ -153,7 +153,7 @@ interface PlacedSchedule {
   readonly taken: readonly TakenName[];
 }
 
-/** Returns the channel, and the problems with the channel, the name and the rule for keeping. */
+/** Returns the channel, and problems with the channel, the name and the retention rule. */
 function findPlace(
   { origin }: OperationContext,
   input: ScheduleInput,
@@ -172,10 +172,7 @@ function findPlace(
   return { channel, problems };
 }
 
-/**
- * Returns the access needed on each target: that for the change and, with retention, that for
- * deleting snapshots.
- */
+/** Returns the access needed on each target: for the change and, with retention, for deleting snapshots. */
 function listRequired(
   operation: ChangeOperation,
   targets: readonly PlannedTarget[],
@@ -251,8 +248,8 @@ export function digestPlan(
 }
 
 /**
- * Returns the targets to store. A pattern is stored only if nothing needs a confirmation. Otherwise,
- * someone could name a VPS so that the pattern matches it, and it would be rebooted with another person's right.
+ * Returns the targets to store. A pattern is stored only if nothing needs confirmation. Otherwise, someone could rename
+ * a VPS to match the pattern, and it would be rebooted with another person's rights.
  */
 function toStoredTargets(
   operation: ChangeOperation,

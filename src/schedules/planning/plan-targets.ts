@@ -8,14 +8,14 @@ import type { Catalogue, ChangeOperation, OperationContext } from '../../operati
 import { parseCommand } from '../../operations/grammar/parse-command.ts';
 import { resolveInput } from '../../runs/pipeline/names/resolve-input.ts';
 
-/** With more targets, some calls might miss the limit of five minutes for sending a call. */
+/** With more targets, some calls might not be sent within their limit of five minutes. */
 export const maxTargets = 40;
 
-/** The operation that takes the snapshots, and the one with which retention deletes them. */
+/** The operation that takes snapshots, and the one that retention uses to delete them. */
 export const snapshotOperation = 'snapshot create';
 export const deleteOperation = 'snapshot delete';
 
-/** A VPS on which a schedule acts, with the operation's whole input. */
+/** A VPS on which a schedule acts, with the operation's full input. */
 export interface PlannedTarget {
   /** Empty if the operation acts on no VPS. */
   readonly vps: string;
@@ -23,7 +23,7 @@ export interface PlannedTarget {
   readonly parsed: ValidInput;
 }
 
-/** Why something can't be scheduled, as a sentence without its period. */
+/** Why something can't be scheduled, as a sentence without a period. */
 export interface ActProblem {
   readonly kind: 'problem';
   readonly problem: string;
@@ -57,9 +57,7 @@ export function parseAct(text: string, catalogue: Catalogue): ParsedAct | ActPro
   return actProblem(`Only changes of VPS can be scheduled, and ${operation.name} isn't one`);
 }
 
-/**
- * Converts a batch: its VPS become the targets of the schedule, which runs the operation on each.
- */
+/** Converts a batch. Its VPS become the targets of the schedule, which runs the operation on each of them. */
 function fromBatch(
   operation: ChangeOperation,
   { targets, state, atATime, ...raw }: RawInput,
@@ -74,7 +72,7 @@ function fromBatch(
 
 export interface FoundTargets {
   readonly kind: 'found';
-  /** Names and patterns, as they were typed. `null` if the operation acts on no VPS. */
+  /** Names and patterns as typed. `null` if the operation acts on no VPS. */
   readonly typed: string | null;
   readonly selected: readonly { readonly vps: string; readonly label: string }[];
 }
@@ -91,14 +89,14 @@ export async function findTargets(
   if (!patterns.success) return actProblem(patterns.error.issues[0]?.message ?? 'Name a VPS');
   const { selected: all, problem, labelVps, list } = await selectVps(context, patterns.data);
   if (problem !== undefined) return actProblem(problem.replace(/\.$/, ''));
-  // VPS that the actor isn't allowed to view count as missing.
+  // VPS that the actor can't view count as missing.
   const checkAccess = await context.loadAccess();
   const selected = all.filter(({ name }) => canViewVps(checkAccess, name));
   if (selected.length === 0) return actProblem(`No VPS matches ${patterns.data}`);
-  if (list.hasMore) return actProblem("The list of VPS couldn't be read to its end. Try again");
+  if (list.hasMore) return actProblem("The list of VPS couldn't be read in full. Try again");
   if (selected.length > maxTargets)
     return actProblem(
-      `This selects ${selected.length} VPS. A schedule acts on at most ${maxTargets}, because its calls must fit into the quota of a few minutes`,
+      `This selects ${selected.length} VPS. A schedule acts on at most ${maxTargets}, because its calls must fit into a few minutes of quota`,
     );
   return {
     kind: 'found',
@@ -114,7 +112,7 @@ interface UnplannedTargets {
   readonly selected: FoundTargets['selected'];
 }
 
-/** Parses the input for each target, and resolves the names in it. Problems become messages. */
+/** Parses the input for each target and resolves its names. Problems become messages. */
 export async function planTargets(
   context: OperationContext,
   operation: ChangeOperation,
@@ -169,7 +167,7 @@ export function formatActTitle(
   return formatTitle(operation, { ...raw, ...input }, typed === null ? {} : { vps: shown });
 }
 
-/** Returns the part of an input that all targets of a schedule have in common. */
+/** Returns an input without its VPS. The rest is the same for every target of a schedule. */
 export function withoutVps({ vps: _, ...rest }: RawInput): RawInput {
   return rest;
 }

@@ -16,8 +16,8 @@ interface RetentionPlan {
 }
 
 /**
- * Plans which of the snapshots that a schedule has taken of one VPS to delete. Incomplete snapshots
- * are neither deleted nor counted as kept.
+ * Decides which of a schedule's snapshots of one VPS to delete. Incomplete snapshots are neither deleted nor counted
+ * as kept.
  */
 export function planRetention(
   schedule: Pick<Schedule, 'keep' | 'timing'>,
@@ -46,9 +46,7 @@ interface Dated {
 /** Weeks begin on Monday. The epoch was a Thursday. */
 const mondayOffsetMs = 3 * dayMs;
 
-/**
- * Returns the key of the period that contains a wall time. All times in a period have the same key.
- */
+/** Returns the key of the period that contains a wall time. All times in a period have the same key. */
 const toPeriodKey: Readonly<Record<keyof KeepRule, (wallMs: number) => number | string>> = {
   hours: (wallMs) => Math.floor(wallMs / 3_600_000),
   days: (wallMs) => Math.floor(wallMs / dayMs),
@@ -58,9 +56,9 @@ const toPeriodKey: Readonly<Record<keyof KeepRule, (wallMs: number) => number | 
 };
 
 /**
- * Returns the snapshots to keep: the last one of each period, for as many periods as the rule says.
- * Periods are those of the zone's calendar. A period without a snapshot doesn't count, so failed
- * snapshots never make the rule delete an older one. The newest snapshot is always kept.
+ * Returns the snapshots to keep: the last one of each period, for as many periods as the rule says. Periods follow the
+ * zone's calendar. A period without a snapshot doesn't count, so failed snapshots never cause an older one to be
+ * deleted. The newest snapshot is always kept.
  */
 export function selectKept<One extends Dated>(
   snapshots: readonly One[],

@@ -6,16 +6,16 @@ import { type KeepRule, periods } from './keep-rule.ts';
 const limitField = /^(max(imum)?_?snapshots?|snapshots?_?(quota|limit|max))$/i;
 
 /**
- * Returns how many snapshots a VPS needs room for: those that the rule keeps, and the next one, which
- * is taken before an older one is deleted.
+ * Returns how many snapshots a VPS needs room for: the ones that the rule keeps, plus the next one, which is taken
+ * before an older one is deleted.
  */
 export function snapshotsNeeded(rule: KeepRule): number {
   return periods.reduce((sum, period) => sum + rule[period], 1);
 }
 
 /**
- * Returns a warning if the VPS can't have as many snapshots as the rule keeps, by the service's own
- * figure. Returns undefined if the figure or the list is unknown.
+ * Returns a warning if the service's limit is too low for the snapshots that the rule needs. Returns undefined if the
+ * limit or the list is unknown.
  */
 export async function findRoomWarning(
   read: Read,
@@ -27,6 +27,6 @@ export async function findRoomWarning(
   const { snapshots, otherFields } = readSnapshots(data, vps);
   const limit = Object.entries(otherFields).find(([field]) => limitField.test(field))?.[1];
   if (typeof limit !== 'number' || snapshots.length + snapshotsNeeded(rule) <= limit) return undefined;
-  const existing = snapshots.length === 0 ? '' : ` and has ${snapshots.length} now`;
-  return `⚠️ ${label} can have ${limit} snapshots${existing}, but this needs room for ${snapshotsNeeded(rule)}: later ones will fail. Keep fewer, such as --keep ${Math.max(1, limit - snapshots.length - 1)}d.`;
+  const existing = snapshots.length === 0 ? '' : ` (${snapshots.length} now)`;
+  return `⚠️ ${label} can have at most ${limit} snapshots${existing}, but this schedule needs room for ${snapshotsNeeded(rule)}, so later ones will fail. Keep fewer, for example --keep ${Math.max(1, limit - snapshots.length - 1)}d.`;
 }

@@ -212,7 +212,9 @@ describe('a schedule', () => {
     }
     await slack.slash('schedule snapshot VPS-10002 daily 12:00 --keep 1d --announce 0m');
     const card = await slack.message('Schedule this?');
-    expect(blocksText(card)).toContain('can have 5 snapshots and has 5 now, but this needs room for 2');
+    expect(blocksText(card)).toContain(
+      'can have at most 5 snapshots (5 now), but this schedule needs room for 2',
+    );
     await slack.click(card, 'Schedule');
     await slack.message('is scheduled');
     const told = await advance(noonMs, () => slack.newMessage(/⚠️ Take a snapshot/));

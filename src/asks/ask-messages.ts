@@ -9,7 +9,7 @@ import type { AskStore } from './ask-store.ts';
 
 /** The kinds of messages about requests. */
 export const askMessageKinds = {
-  /** A card that asks for a decision, and then shows it. */
+  /** A card that asks for a decision and later shows it. */
   card: 'ask',
   /** Tells the asker about the decision. */
   answer: 'ask-answer',
@@ -28,7 +28,7 @@ export const askAnswerContent = z.object({ askId: z.string(), advice: z.string()
 /** Who is asked, and where. */
 export type Asked = Omit<z.infer<typeof askCardContent>, 'askId'> & Pick<ApprovalRoute, 'channel'>;
 
-/** How many people are asked. In a large workspace, not everyone has to be. */
+/** How many people are asked, at most. */
 const maxAsked = 10;
 
 /** Returns the members of a user group, or why they aren't known. */
@@ -97,7 +97,7 @@ export function createCloseAsk(
   };
 }
 
-/** The messages of requests. They are put in the transaction of what they show. */
+/** The messages about requests. They are stored in the transaction of the change that they show. */
 export type AskMessages = ReturnType<typeof createAskMessages>;
 
 export function createAskMessages(
@@ -120,7 +120,7 @@ export function createAskMessages(
       ),
     );
 
-  // A card whose channel the app can't post in has moved to one person. The others get their own.
+  // If the app can't post in the channel, the card moves to one person's DM. The others get their own cards.
   outbox.onMoved(askMessageKinds.card, async ({ teamId, about, creator, content }, person, transaction) => {
     const { people, ...asked } = askCardContent.parse(content);
     const others = people.filter((userId) => userId !== person);
@@ -128,7 +128,7 @@ export function createAskMessages(
   });
 
   return {
-    /** Chooses whom of these people a rule asks. */
+    /** Chooses which of these people to ask under a rule. */
     async choose(
       teamId: string,
       everyone: readonly string[],
@@ -153,7 +153,7 @@ export function createAskMessages(
         return void (await putToPeople({ teamId, about: title, creator }, content, transaction));
       await outbox.put(
         toCardKey(ask),
-        // A message that shows more than the request is the asker's.
+        // A message that shows more than the request falls back to the asker.
         {
           teamId,
           channel,
@@ -164,11 +164,11 @@ export function createAskMessages(
       );
     },
 
-    /** Shows the request as it is now on its cards. */
+    /** Updates the request's cards to its current state. */
     refresh: ({ id, actor: { teamId }, details: { messageKey } }: Ask, transaction: Database) =>
       refreshCards(outbox, { id, teamId, messageKey }, transaction),
 
-    /** Tells the asker about the end of the request. */
+    /** Tells the asker how the request ended. */
     answer: ({ id: askId, actor, title }: Ask, advice: string | undefined, transaction: Database) =>
       outbox.put(
         `${askMessageKinds.answer}:${askId}`,

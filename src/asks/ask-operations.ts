@@ -23,11 +23,11 @@ const request: Argument<string> = {
 
 interface AskOperationsDependencies {
   readonly asks: Asks;
-  /** What a decider can make smaller: the fields of the form behind **Approve Less**. */
+  /** The fields of the **Approve Less** form. */
   readonly narrowing: { readonly vps: Argument<string>; readonly for: Argument<string> };
 }
 
-/** Whether a part is approved: set by **Approve Less**, so that an empty form approves nothing. */
+/** Set by **Approve Less**, so that submitting its form empty approves nothing. */
 const part = {
   ...optionalArgument({ label: 'Part', example: 'yes' }, z.string().max(3)),
   isSetByButtons: true,
@@ -42,7 +42,7 @@ const reason: Argument<string> = {
       .min(1, { error: 'Give a reason' })
       .max(maxReasonChars, { error: `Use at most ${maxReasonChars} characters` }),
   ),
-  hint: 'The channel and all admins are told, with this reason.',
+  hint: 'The channel and all admins will see this reason.',
 };
 
 /** Declares the operations behind the buttons of a request's card. Nobody types them. */
@@ -122,14 +122,14 @@ export function toDecisionSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): r
   ];
 }
 
-/** The button with which an asker who is an admin approves their own request, if the rule allows it. */
+/** The button that lets an admin approve their own request, if the rule allows it. */
 export function toBreakGlassSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): readonly NextStep[] {
   if (!ask.details.breakGlass) return [];
   const input = { request: toAskToken(ask) };
   return [{ label: 'Break Glass…', operation: breakGlassName, input, opensForm: true }];
 }
 
-/** The button with which the asker takes a request back. */
+/** The button that lets the asker withdraw a request. */
 export function toWithdrawStep(id: string): NextStep {
   return { label: 'Withdraw Request', operation: declineName, input: { request: id } };
 }

@@ -4,13 +4,10 @@ import type { CarriedOutKind, NewAsk } from './ask.ts';
 import { toWithdrawStep } from './ask-operations.ts';
 import type { Asks } from './asks.ts';
 
-/** How long another admin can approve it. */
+/** How long the request is valid. */
 const ttlMs = 24 * 60 * 60_000;
 
-/**
- * Asks another admin to approve something. Returns the outcome of asking, or undefined if there is no
- * other admin.
- */
+/** Asks another admin for approval. Returns the outcome of asking, or undefined if there is no other admin. */
 export async function askOtherAdmin(
   asks: Pick<Asks, 'ask'>,
   request: Pick<NewAsk, 'actor' | 'subject' | 'title'> & { readonly kind: CarriedOutKind },

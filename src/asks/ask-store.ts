@@ -22,10 +22,10 @@ const rowSchema = z.object({
   verdict: z.enum(['approved', 'declined']).nullable(),
 });
 
-/** How many decided requests that still have to be carried out are read at once. */
+/** How many decided requests that haven't been carried out are read at once. */
 const maxUnfinished = 50;
 
-/** How many open requests of a workspace are listed. */
+/** How many open requests of a workspace are listed, at most. */
 const maxListed = 50;
 
 export function createAskStore(db: Database, rowReader = createRowReader()) {
@@ -94,7 +94,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return row && read(row);
     },
 
-    /** Returns what somebody else has decided on the person's newest request for this subject. */
+    /** Returns someone else's decision on the person's newest request for this subject. */
     async findDecision(request: AskedSubject, nowMs: number): Promise<AskDecision | undefined> {
       const row = await newestAbout(request, nowMs)
         .where('decided_by', '!=', request.actor.userId)
@@ -122,10 +122,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return Number(count);
     },
 
-    /**
-     * Stores a decision about exactly this subject. Returns false if there is one already, or the request
-     * has expired.
-     */
+    /** Stores a decision about exactly this subject. Returns false if the request is already decided or has expired. */
     async decide(
       { id, subject, title }: Pick<Ask, 'id' | 'subject' | 'title'>,
       { verdict, by, atMs }: AskDecision,
@@ -140,7 +137,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       );
     },
 
-    /** Takes back a decision that can't be carried out, so that somebody can decide about this subject again. */
+    /** Takes back a decision that can't be carried out, so that the request can be decided again. */
     async reopen(
       { id, subject, title }: Pick<Ask, 'id' | 'subject' | 'title'>,
       executor: Database,
@@ -153,7 +150,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
         .execute();
     },
 
-    /** Lists the requests that were decided until `untilMs`, and whose decision wasn't carried out. */
+    /** Lists the requests that were decided at or before `untilMs` but haven't been carried out. */
     async listUnfinished(untilMs: number): Promise<readonly Ask[]> {
       const rows = await db
         .selectFrom('ask')
@@ -181,7 +178,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return readAll(rows);
     },
 
-    /** Stores that an open request is now for this subject. */
+    /** Changes the subject of an open request. */
     async renew(
       id: string,
       { subject, title, details, expiresMs }: Pick<Ask, 'subject' | 'title' | 'details' | 'expiresMs'>,
@@ -203,7 +200,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
         .execute();
     },
 
-    /** Ends a request, with its decision if there is one. Returns false if it has ended before. */
+    /** Ends a request, with its decision if there is one. Returns false if it had already ended. */
     async close(
       id: string,
       decision: AskDecision | null,
@@ -231,7 +228,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       await executor.updateTable('ask').set({ finished_at: nowMs }).where('id', '=', id).execute();
     },
 
-    /** Ends the requests that nobody has decided in time, and returns them. Those of runs end with their run. */
+    /** Ends the requests that nobody decided in time, and returns them. Requests for runs end with their runs. */
     async expireOverdue(nowMs: number, executor: Database): Promise<readonly Ask[]> {
       const rows = await executor
         .updateTable('ask')
@@ -245,7 +242,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return readAll(rows);
     },
 
-    /** Deletes the requests that expired before then, except decided ones that still have to be carried out. */
+    /** Deletes the requests that expired by `beforeMs`, except decided ones that still have to be carried out. */
     async deleteExpired(beforeMs: number): Promise<void> {
       await db
         .deleteFrom('ask')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ask } from './ask.ts';
 
-/** Returns the value of a card's buttons. It is bound to exactly what the card asks for. */
+/** Returns the value of a card's buttons, which is bound to exactly what the card asks for. */
 export function toAskToken({ id, subject }: Pick<Ask, 'id' | 'subject'>): string {
   return `${id}.${digest(subject)}`;
 }

@@ -11,7 +11,7 @@ export const askKinds = ['run', 'access', 'drop_rule', 'revoke_admin', 'reveal',
  */
 export type AskKind = (typeof askKinds)[number];
 
-/** The kinds whose decision is stored first and then carried out. The decision on a run is its next state. */
+/** The kinds whose decisions are stored first and then carried out. A decision on a run changes the run directly. */
 export type CarriedOutKind = Exclude<AskKind, 'run'>;
 
 export type AskVerdict = 'approved' | 'declined';
@@ -23,27 +23,27 @@ export interface AskDecision {
   readonly atMs: number;
 }
 
-/** What the messages of a request show besides its title. */
+/** What messages about a request show besides its title. */
 export interface AskDetails extends Partial<ApprovalRequest['details']> {
-  /** What an approval makes possible, if that is dangerous. A dialog says it before the approval. */
+  /** What an approval makes possible, if that is dangerous. A dialog warns about it before the approval. */
   readonly risk?: string | undefined;
   readonly canBeNarrowed?: boolean;
-  /** Set if the asker can break the glass: approve it alone. `places` are then told, with the reason. */
+  /** Set if the asker can break the glass: approve it alone. `places` are then notified, with the reason. */
   readonly breakGlass?: { readonly places: readonly string[]; readonly reason?: string };
-  /** What the asker can do once it is approved. */
+  /** What the asker can do once the request is approved. */
   readonly followUpStep?: NextStep | undefined;
-  /** The key of the message that begins as the card. By default, each card is a message of its own. */
+  /** The key of the message that starts as the card. By default, each card is a separate message. */
   readonly messageKey?: string | undefined;
 }
 
-/** A request that somebody else has to decide. */
+/** A request that someone else has to decide. */
 export interface Ask {
   readonly id: string;
   readonly actor: Actor;
   readonly kind: AskKind;
   /** Exactly what an approval applies to, such as the ID of a rule. Its kind defines the format. */
   readonly subject: string;
-  /** What is asked for, in words: "Delete the approval rule for reboot". */
+  /** The request in words: "Delete the approval rule for reboot". */
   readonly title: string;
   readonly details: AskDetails;
   /** The access that a person needs to decide. */
@@ -51,7 +51,7 @@ export interface Ask {
   readonly askedMs: number;
   readonly expiresMs: number;
   readonly decision: AskDecision | null;
-  /** When the decision was carried out and shown, or the request has expired. */
+  /** When the decision was carried out and shown, or the request expired. */
   readonly finishedMs: number | null;
 }
 
@@ -69,18 +69,18 @@ export interface Narrowing {
   readonly for: string;
 }
 
-/** What a kind of request adds. */
+/** What a kind of request declares. */
 export interface AskRules {
   /** The activity log's name for the decision. */
   readonly operation: string;
-  /** Whether the request can be approved only while its asker has the access that a decider needs. */
+  /** Whether the asker must still have the access that a decider needs when the request is approved. */
   readonly needsAskersAccess: boolean;
-  /** Carries out an approved request. Called again after a crash, and then must not do it twice. */
+  /** Carries out an approved request. Must be idempotent, because it's called again after a crash. */
   carryOut(ask: Ask): Promise<void>;
   /** What the asker can do after an approval. */
   readonly advice?: string;
   /** Returns what an approval makes possible, if that is dangerous. */
   findRisk?(ask: Pick<Ask, 'subject'>): string | undefined;
-  /** Returns a request for less. Declared only if a decider can approve a part. Throws `input_invalid`. */
+  /** Returns a request for less, or throws `input_invalid`. Declared only if a part can be approved. */
   narrow?(ask: Ask, less: Narrowing): Pick<Ask, 'subject' | 'title'>;
 }

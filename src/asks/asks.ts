@@ -33,12 +33,12 @@ export type AskResult =
   | { readonly kind: 'asked'; readonly id: string; readonly count: number; readonly isNew: boolean }
   /** Nobody else can decide. */
   | { readonly kind: 'nobody' }
-  /** The lookup of the people who can decide has failed in Slack. */
+  /** Slack couldn't look up the people who can decide. */
   | { readonly kind: 'unreachable' };
 
 export type DecideResult =
   | { readonly kind: 'decided'; readonly ask: Ask; readonly isWithdrawn: boolean }
-  /** The request was decided already, or has expired. */
+  /** The request has already been decided, or has expired. */
   | { readonly kind: 'gone' };
 
 /** A click on a card's button. */
@@ -46,31 +46,31 @@ interface DecisionRequest {
   readonly actor: Actor;
   readonly origin: Origin;
   readonly verdict: AskVerdict;
-  /** Set to approve less than what was asked for. */
+  /** Set to approve less than was asked for. */
   readonly less?: Narrowing | undefined;
   /** Set to approve one's own request without a second person. */
   readonly breakGlassReason?: string;
 }
 
-/** Requests that somebody else has to decide. */
+/** Requests that someone else has to decide. */
 export interface Asks extends Approvals {
-  /** Asks for a decision, unless people were asked before and haven't decided. */
+  /** Asks for a decision, unless people have already been asked and haven't decided. */
   ask(request: NewAsk & { readonly kind: CarriedOutKind; readonly route: ApprovalRoute }): Promise<AskResult>;
   /**
-   * Decides a request, and carries it out if it was approved. An approval needs the token of a card that
-   * shows exactly this request; to decline, its ID is enough. Throws a `DeniedError` if this person can't
-   * decide it, and `input_invalid` if it can't be carried out.
+   * Decides a request, and carries it out if approved. An approval needs the token of a card that shows exactly this
+   * request. To decline, the request's ID is enough. Throws a `DeniedError` if this person can't decide it, and
+   * `input_invalid` if it can't be carried out.
    */
   decide(token: string, request: DecisionRequest): Promise<DecideResult>;
-  /** Returns what somebody else has decided on the person's newest request for this subject. */
+  /** Returns someone else's decision on the person's newest request for this subject. */
   findDecision(request: Pick<NewAsk, 'actor' | 'kind' | 'subject'>): Promise<AskDecision | undefined>;
   /** Returns the request if it can still be decided. */
   findOpen(teamId: string, token: string): Promise<Ask | undefined>;
-  /** Returns what a decider would approve with these words. Throws `input_invalid` if that isn't less. */
+  /** Returns what a decider would approve with this narrowing. Throws `input_invalid` if that isn't less. */
   narrow(ask: Ask, less: Narrowing): Pick<Ask, 'subject' | 'title'>;
   /**
-   * Carries out decisions whose process ended before it had, and ends requests that nobody has decided in
-   * time. Called every `finishWithinMs`.
+   * Carries out decisions that another process left unfinished, and ends requests that nobody decided in time. Called
+   * every `finishWithinMs`.
    */
   finishOverdue(): Promise<void>;
 }
@@ -86,7 +86,7 @@ interface AsksDependencies {
   readonly resolveAccess: ResolveAccess;
   readonly messages: AskMessages;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  /** Runs a transaction, and then sends the messages that were put in it. */
+  /** Runs a transaction, and then sends the messages stored in it. */
   readonly transact: <Result>(work: (transaction: Database) => Promise<Result>) => Promise<Result>;
   readonly kinds: Readonly<Record<CarriedOutKind, AskRules>>;
   readonly runner: () => Pick<Runner, 'approve' | 'decline'>;
@@ -94,7 +94,7 @@ interface AsksDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** After this time, the process that stored a decision has carried it out, or has ended. */
+/** After this time, the process that stored a decision has carried it out or has ended. */
 export const finishWithinMs = 60_000;
 
 export function createAsks(dependencies: AsksDependencies): Asks {
@@ -116,7 +116,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     if (isOwn && verdict === 'declined') return;
     if (breakGlassReason !== undefined) await assertCanBreakGlass(ask, actor);
     else if (isOwn) throw new DeniedError(selfApprovalDenial);
-    // People who can't approve it can't decline it either.
+    // People who can't approve the request can't decline it either.
     const denial = (await resolveAccess(actor, origin))(ask.required);
     if (denial) throw new DeniedError(denial);
     if (verdict === 'declined' || (ask.kind !== 'run' && !kinds[ask.kind].needsAskersAccess)) return;
@@ -127,8 +127,8 @@ export function createAsks(dependencies: AsksDependencies): Asks {
   }
 
   /**
-   * Carries out a stored decision and shows it. Runs again if a process ended before it had finished. If it
-   * can't be carried out, everything in `asked` can be decided again.
+   * Carries out a stored decision and shows it. Runs again after a crash. If the decision can't be carried out, all of
+   * `asked` can be decided again.
    */
   async function finish(ask: Ask, decision: AskDecision, origin: Origin, asked = ask): Promise<void> {
     if (ask.kind === 'run') return;
@@ -136,7 +136,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     const isApproved = decision.verdict === 'approved';
     try {
       if (isApproved) {
-        // After a crash, rights can have been lost since the decision.
+        // After a crash, people may have lost their rights since the decision.
         const actor = { teamId: ask.actor.teamId, userId: decision.by };
         await assertCanDecide(ask, { actor, origin, verdict: 'approved' });
         await carryOut(ask);
@@ -145,7 +145,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       if (error instanceof RackhandError && !isRetryable(error.code))
         await transact(async (transaction) => {
           await store.reopen(asked, transaction);
-          // After a crash, only the part that was approved is known, and the cards must ask for that.
+          // After a crash, only the approved part is known, so the cards must ask for that.
           await messages.refresh(asked, transaction);
         });
       throw error;
@@ -189,7 +189,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return ask && !ask.decision && ask.expiresMs > now() ? ask : undefined;
   }
 
-  /** Returns the channels and admins who are told if the asker breaks the glass, or undefined if they can't. */
+  /** Returns the channels and admins to notify if the asker breaks the glass, or undefined if they can't. */
   async function findBreakGlass(
     { kind, actor, details }: NewAsk,
     { channel, allowsBreakGlass }: ApprovalRoute,
@@ -202,14 +202,14 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return { places: [...new Set([channel, details?.channel, ...admins].flatMap((place) => place ?? []))] };
   }
 
-  /** Chooses the people who are asked. The request is stored later, in a transaction. */
+  /** Chooses the people to ask. The request is stored later, in a transaction. */
   async function prepare({ route, ...request }: NewAsk & { readonly route: ApprovalRoute }) {
     const { teamId, userId } = request.actor;
     const { people, isComplete } = await findPeopleWith(teamId, request.required);
     const others = people.filter((person) => person !== userId);
     const breakGlass = await findBreakGlass(request, route);
     const canBeDecided = request.kind === 'run' && (route.channel !== null || (breakGlass && isComplete));
-    // A run can be approved in the channel by people who have the right because everyone has it.
+    // If everyone has the right, anyone in the channel can approve the run.
     if (others.length === 0 && !canBeDecided) return { kind: isComplete ? 'nobody' : 'unreachable' } as const;
     const asked = await messages.choose(teamId, others, route);
     const id = randomUUID();
@@ -219,7 +219,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return { kind: 'ready', id, count: asked.people.length, put } as const;
   }
 
-  /** Lets the pipeline decide a run. Returns false if the run was decided already. */
+  /** Lets the pipeline decide a run. Returns false if the run was already decided. */
   async function decideRun(
     { subject }: Ask,
     { actor, verdict, breakGlassReason: reason }: DecisionRequest,

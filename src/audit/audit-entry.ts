@@ -40,7 +40,7 @@ export interface AuditEntry extends RunFields {
   /** The error message, or the title of the outcome. */
   readonly summary: string | null;
   readonly sentMs: number | null;
-  /** When the work ended, which can go on after the run was settled. Null if that isn't known. */
+  /** When the work ended, which can be after the run settled. Null if unknown. */
   readonly workEndedMs: number | null;
   /** Whether the input or the result can't be read. Both are then empty. */
   readonly isUnreadable?: true;
@@ -77,7 +77,7 @@ type Details = Pick<
   'input' | 'displayNames' | 'origin' | 'declinedBy' | 'summary' | 'workEndedMs' | 'isUnreadable'
 >;
 
-/** Stands for the details of an unreadable entry. */
+/** Shown instead of the details of an unreadable entry. */
 export const unreadableNote = "this version of Rackhand can't read the details";
 
 const unreadableDetails: Details = {
@@ -89,7 +89,7 @@ const unreadableDetails: Details = {
   isUnreadable: true,
 };
 
-/** Converts a row. If its details are damaged, or of a newer version, the rest is kept. */
+/** Converts a row. Leaves out details that are damaged or from a newer version. */
 export function toAuditEntry(row: AuditRow): AuditEntry {
   try {
     return readAuditEntry(row);
@@ -141,7 +141,7 @@ function summarizeResult(result: RunResult): string {
   return result.kind === 'problem' ? result.problem.message : result.outcome.title;
 }
 
-/** Returns whether a run has VPS whose names weren't stored, as in refused runs. */
+/** Returns whether a run's target has VPS names without stored labels, as in refused runs. */
 export function isUnlabelled({
   operation,
   target,
@@ -151,13 +151,12 @@ export function isUnlabelled({
   return isVpsName(target) || (hasVpsInTarget.test(operation) && findUnlabelledVps(target).length > 0);
 }
 
-/** Operations whose targets name VPS among other words. Names of reports and watches stay as they are. */
+/** Operations whose targets mention VPS among other words. Names of reports and watches stay unchanged. */
 const hasVpsInTarget = /^(access|approval) /;
 
 /**
- * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to
- * 2222", or the operation and its target. A VPS is shown with the names that it had at the time of
- * the run, or with `labelVps` if they are unknown.
+ * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to 2222", or the
+ * operation and its target. Labels VPS as at the time of the run, or with `labelVps` if that is unknown.
  */
 export function formatAction(
   run: Pick<Run, 'operation' | 'title' | 'target' | 'displayNames' | 'input'>,
@@ -175,17 +174,17 @@ export function formatActionWithReason(...[run, labelVps]: Parameters<typeof for
   return reason === undefined ? action : `${action}. Reason: ${reason}`;
 }
 
-/** Returns whether the action contains a text, in upper or lower case. */
+/** Returns whether the action or its reason contains a text, ignoring case. */
 export function hasText(run: Parameters<typeof formatAction>[0], text: string): boolean {
   return formatActionWithReason(run).toLowerCase().includes(text.toLowerCase());
 }
 
-/** Returns whether the input was wrong, such as a typo, so that nothing was sent. */
+/** Returns whether the input was invalid, such as a typo, and nothing was sent. */
 function isInvalidInput({ errorCode, sentMs }: Pick<AuditEntry, 'errorCode' | 'sentMs'>): boolean {
   return errorCode === 'input_invalid' || (errorCode === 'not_found' && sentMs === null);
 }
 
-/** Returns whether a run ended badly. Runs that their actor cancelled or mistyped don't count. */
+/** Returns whether a run was unsuccessful. Runs that the actor cancelled or mistyped don't count. */
 export function isUnsuccessful(entry: AuditEntry): boolean {
   return unsuccessfulStatuses.includes(entry.status) && !isCancelled(entry) && !isInvalidInput(entry);
 }
@@ -199,7 +198,7 @@ export function formatEntryStatus(entry: AuditEntry): string {
   return isInvalidInput(entry) ? '✏️ Invalid input' : runStatusLabels[entry.status];
 }
 
-/** Returns whether the actor cancelled the run. Someone else declines it. */
+/** Returns whether the actor cancelled the run. Anyone else declines it. */
 function isCancelled({ errorCode, declinedBy, actor }: AuditEntry): boolean {
   return errorCode === 'cancelled' && (declinedBy === null || declinedBy === actor.userId);
 }

@@ -33,7 +33,7 @@ interface AuditLogDependencies {
   readonly labelVpsFor: LabelVpsFor;
   readonly chain: AuditChain;
   readonly stream?: AuditStream | undefined;
-  /** After how many days entries are deleted; 0 keeps them forever. */
+  /** How many days entries are kept. 0 keeps them forever. */
   readonly retentionDays?: number | undefined;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
 }
@@ -41,7 +41,7 @@ interface AuditLogDependencies {
 /** The activity log: the `history` operation, channel subscriptions and retention. */
 export interface AuditLog {
   readonly operations: readonly Operation[];
-  /** Loads what a subscribed channel shows of entries. `catalogue` holds all operations. */
+  /** Loads entries as a subscribed channel shows them. `catalogue` contains all operations. */
   loadNotifications(
     teamId: string,
     runIds: readonly string[],

@@ -34,14 +34,14 @@ interface AuditReadOptions {
   readonly direction: 'older' | 'newer';
   /** Without a cursor, reading starts at the newest entry (`older`) or the oldest one (`newer`). */
   readonly from?: AuditCursor | undefined;
-  /** How many runs are read. */
+  /** Maximum number of runs to read. */
   readonly limit: number;
 }
 
 interface AuditBatch {
   /** In the order in which they are read. */
   readonly entries: readonly AuditEntry[];
-  /** Where to go on reading. Undefined if no runs are left. */
+  /** Where to continue reading. Undefined if no runs are left. */
   readonly next?: AuditCursor;
 }
 
@@ -89,8 +89,8 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
     },
 
     /**
-     * Deletes up to `limit` runs, from any workspace, that settled before `beforeMs`, and leaves their
-     * tombstones. Returns how many were deleted.
+     * Deletes up to `limit` runs, from any workspace, that settled before `beforeMs`, leaving tombstones.
+     * Returns how many were deleted.
      */
     async deleteBefore(
       beforeMs: number,

@@ -1,13 +1,13 @@
 import type { LogKind } from '../runs/log-kind.ts';
 
-/** The values of the filter by kind. */
+/** The values of the kind filter. */
 export const kindFilters = ['changes', 'reads', 'settings', 'all'] as const;
 
 export type KindFilter = (typeof kindFilters)[number];
 
 /**
- * Returns the kinds of entries that a filter keeps. Without a filter, everything except reads that
- * were allowed.
+ * Returns the kinds of entries that a filter keeps. Without a filter, that is everything except permitted
+ * reads.
  */
 export function toLogKinds(filter: KindFilter | undefined): readonly LogKind[] {
   switch (filter) {

@@ -3,15 +3,14 @@ import type { Database } from '../db/engines/database.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { RunResult } from '../runs/run.ts';
 
-/** How long people can turn the pages of a reply or share it. Slack's response URLs work equally long. */
+/** How long people can page through a reply or share it: as long as Slack's response URLs work. */
 export const outcomeTtlMs = 30 * 60_000;
 
 const batchSize = 200;
 
 /**
- * Deletes the parts of settled runs that only their messages needed: all of the outcome of a read,
- * the details of an operation on Rackhand's own data, e-mail addresses, and response URLs. Returns
- * how many runs were trimmed, at most 200.
+ * Trims settled runs to what the activity log keeps. Deletes the outcomes of reads, the details of operations
+ * on Rackhand's own data, email addresses and response URLs. Returns how many runs were trimmed, at most 200.
  */
 export async function trimOutcomes(
   db: Database,
@@ -33,7 +32,7 @@ export async function trimOutcomes(
     const kept = trimOutcome(outcome, findOperation(operation));
     return sql`(${id}, ${status}, cast(${kept} as text))`;
   });
-  // A late answer may have settled an unknown run again. Its new outcome is trimmed later.
+  // A late response may have settled an unknown run again. Its new outcome is trimmed later.
   await sql`
     with trimmed (id, status, outcome) as (values ${sql.join(trimmed)})
     update run set outcome = trimmed.outcome, response_url_jwe = null, trimmed_at = ${nowMs}
@@ -46,7 +45,7 @@ function trimOutcome(outcome: string | null, operation: Operation | undefined): 
   try {
     return trimResult(JSON.parse(outcome), outcome, operation);
   } catch {
-    // A damaged outcome, or one of a newer version, must not keep the others from being trimmed.
+    // A damaged outcome, or one from a newer version, must not keep others from being trimmed.
     return operation.kind === 'change' ? outcome.replaceAll(mailAddress, deletedAddress) : null;
   }
 }

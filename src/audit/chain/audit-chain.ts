@@ -7,10 +7,10 @@ import { digestEntry, digestSummary } from './entry-digest.ts';
 
 const batchSize = 200;
 
-/** Name of the instance secret with the key of the chain. */
+/** Name of the instance secret that holds the chain's key. */
 export const auditChainSecret = 'audit-chain';
 
-/** Why an entry of the activity log was deleted or changed on purpose. */
+/** Why an activity log entry was deleted or changed on purpose. */
 export type ErasureReason = 'retention' | 'person forgotten';
 
 export type AuditChain = ReturnType<typeof createAuditChain>;
@@ -26,9 +26,8 @@ const tombstoneSchema = z.object({
 export type Tombstone = z.infer<typeof tombstoneSchema>;
 
 /**
- * Creates the hash chain of the activity log. The hash of each link of a workspace's chain covers
- * the hash of the link before it. The hashes need a key, so that someone who can only write to the
- * database can't recompute them.
+ * Creates the activity log's hash chain. In a workspace's chain, each link's hash covers the previous link's
+ * hash. The hashes are keyed, so someone who can only write to the database can't recompute them.
  */
 export function createAuditChain(key: string) {
   const hash = (parts: readonly unknown[]) =>
@@ -140,7 +139,7 @@ export function createAuditChain(key: string) {
       }
     },
 
-    /** Returns a link's tombstone, `'forged'` if it isn't ours, or undefined if there is none. */
+    /** Returns a link's tombstone, `'forged'` if it isn't authentic, or undefined if there is none. */
     readTombstone({ tombstone, hash: linkHash }: AuditChainTable): Tombstone | 'forged' | undefined {
       if (tombstone === null) return undefined;
       const parsed = tombstoneSchema.safeParse(parseJson(tombstone));

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import type { Database } from '../../db/engines/database.ts';
 import { auditColumns, toAuditEntry } from '../audit-entry.ts';
 
-/** Writes lines of JSON outside of the database. If it throws, the same lines are sent again later. */
+/** Writes lines of JSON outside the database. If it throws, the same lines are sent again later. */
 export type AuditStream = (lines: readonly string[]) => Promise<void>;
 
 const batchSize = 200;
@@ -13,8 +13,8 @@ export function createFileStream(path: string): AuditStream {
 }
 
 /**
- * Sends sealed entries to the stream, oldest first. An entry can be sent again if the process ends
- * before it is marked as streamed: `workspace` and `seq` identify it.
+ * Sends sealed entries to the stream, oldest first. An entry is sent again if the process ends before marking
+ * it as streamed. `workspace` and `seq` identify it.
  */
 export async function streamEntries(db: Database, stream: AuditStream, nowMs: number): Promise<void> {
   for (;;) {
@@ -40,7 +40,7 @@ export async function streamEntries(db: Database, stream: AuditStream, nowMs: nu
     const entries = new Map(rows.map((row) => [row.id, toAuditEntry(row)]));
     const lines = links.map(({ team_id, seq, hash, run_id }) => {
       const entry = entries.get(run_id);
-      // The summary can contain data that a read returned, which Rackhand doesn't keep either.
+      // The summary can contain data from a read, which Rackhand doesn't keep either.
       const { actor, summary: _, ...fields } = entry ?? {};
       return JSON.stringify({ workspace: team_id, seq, hash, user: actor?.userId ?? null, ...fields });
     });

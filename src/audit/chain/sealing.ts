@@ -15,8 +15,8 @@ export function createSealing(db: Database, chain: Pick<AuditChain, 'seal'>): Pe
 }
 
 /**
- * Creates the job that streams sealed entries every minute. It has retries of its own. Without a stream
- * it does nothing: it only exists so that a job stored by an earlier start isn't dead-lettered.
+ * Creates the job that streams sealed entries every minute. It is retried independently of sealing. Without a
+ * stream it does nothing, and only keeps a job stored by an earlier start from being dead-lettered.
  */
 export function createStreaming(db: Database, stream: AuditStream | undefined): PeriodicJob {
   return {

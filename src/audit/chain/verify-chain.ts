@@ -23,7 +23,7 @@ export interface ChainProblem {
   readonly kind: ChainProblemKind;
 }
 
-/** The newest link of a workspace. Compare it with an earlier one to notice a chain that was cut. */
+/** A workspace's newest link. Compare it with an earlier one to detect a truncated chain. */
 export interface ChainHead {
   readonly teamId: string;
   readonly seq: number;

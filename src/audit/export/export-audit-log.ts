@@ -12,7 +12,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Entries per batch. 200 entries block the event loop for about 10 ms with SQLite. */
 const batchSize = 200;
 
-/** How many names are looked up in Slack for one file. People beyond that appear by ID only. */
+/** Maximum number of names looked up in Slack per file. Further people appear by ID only. */
 const maxNameLookups = 80;
 
 type ExportedEntry = Readonly<Record<string, Cell>>;

@@ -27,7 +27,7 @@ type FindPersonName = (userId: string) => Promise<string>;
 
 interface HistoryReader {
   readonly findPersonName: FindPersonName;
-  /** Labels the VPS of runs that ended before their names were looked up. */
+  /** Labels the VPS in runs that ended before VPS names were looked up. */
   readonly labelVps: LabelVps;
   readonly canExport: boolean;
 }
@@ -37,12 +37,12 @@ interface Column {
   toValue(run: AuditEntry): Promise<Value> | Value;
 }
 
-/** A shorter wait isn't shown: it is the time of the checks before a run. */
+/** Shorter waits aren't shown: they are just the checks before a run. */
 const minWaitMs = 1_000;
 
 /**
- * The most important columns are first, since a phone shows three. "Why" and "Waited" appear only
- * if some run has a reason or waited for a click.
+ * Lists the columns, most important first, because a phone shows three. "Why" and "Waited" appear only if
+ * some run has a reason or waited for a click.
  */
 function listColumns(
   entries: readonly AuditEntry[],
@@ -107,7 +107,7 @@ function toDurationOrDash(durationMs: number | null): Value {
   return durationMs === null ? '–' : toDurationValue(durationMs);
 }
 
-/** Returns the stated reason of a run, and why it wasn't successful. Empty if there is neither. */
+/** Returns a run's stated reason and its error message. Empty if there is neither. */
 function findReason(run: AuditEntry): string {
   const { errorCode, summary } = run;
   const reasons = [findStatedReason(run), errorCode === null ? undefined : summary];
@@ -149,7 +149,7 @@ function toNotes({ entries, older, searchedToMs }: AuditPage, filters: HistoryFi
   const isAll = Object.keys(toRawInput(filters)).length === 0;
   return [
     isAll
-      ? 'Changes appear here once they are run. Press With Reads to see everything.'
+      ? "Changes appear here once they've run. Press With Reads to see everything."
       : 'No activity that you have access to matches.',
   ];
 }
@@ -176,7 +176,7 @@ function toNextSteps(
   ];
 }
 
-/** Turns the filters back into an operation's input, which the buttons carry. */
+/** Turns the filters back into operation input for the buttons. */
 function toRawInput({
   subject: { vps, userId },
   isFailedOnly,

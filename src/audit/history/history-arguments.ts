@@ -51,7 +51,7 @@ const msPerUnit: Readonly<Record<string, number>> = {
 
 const sinceError = 'A time looks like 7d, 12h, 30m, 2w or 2026-11-01';
 
-/** A start time as typed: an age (`7d`, `12h`, `30m`, `2w`), or a date, meaning its first moment. */
+/** A start time as typed: an age (`7d`, `12h`, `30m`, `2w`), or a date, meaning the start of that day. */
 const sinceSchema = z.union(
   [
     z
@@ -83,7 +83,7 @@ const pageSchema = z
     return { direction: direction === 'newer' ? 'newer' : 'older', from: { requestedMs: Number(at), id } };
   });
 
-/** Formats a page request in the form that the argument `page` accepts. */
+/** Formats a page request as the `page` argument accepts it. */
 export function formatPage(direction: PageRequest['direction'], { requestedMs, id }: AuditCursor): string {
   return `${direction}:${requestedMs}:${id}`;
 }
@@ -106,14 +106,14 @@ export const historyArguments = {
     label: 'Only unsuccessful runs',
     example: '--failed',
     flag: 'failed',
-    hint: 'Refused, failed, not run, or with an unknown outcome. Leaves out typos and what was cancelled.',
+    hint: 'Refused, failed, not run, or with an unknown outcome. Leaves out typos and cancelled runs.',
   }),
   kind: optionalArgument(
     {
       label: 'Kind',
       example: 'reads',
       flag: 'kind',
-      hint: 'Without it, the list leaves out reads. An export has everything.',
+      hint: 'By default, the list leaves out reads. An export contains everything.',
       control: {
         kind: 'choice',
         options: kindFilters,
@@ -168,7 +168,7 @@ export const historyArguments = {
       label: 'Channel for the activity log',
       example: '#ops-log',
       flag: 'to',
-      hint: 'Changes, denials, grants and API keys are posted there. off stops it.',
+      hint: 'Changes, denials, grants and API keys are posted there. Type off to stop.',
     },
     channelSchema,
   ),

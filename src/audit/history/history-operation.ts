@@ -17,13 +17,13 @@ import { type AuditPage, findAuditPage } from './find-audit-page.ts';
 import { formatHistory, type HistoryFilters } from './format-history.ts';
 import { type HistorySubject, historyArguments, parseSince } from './history-arguments.ts';
 
-/** Sends a file to the actor in direct messages from the app. */
+/** Sends a file to the actor in a direct message from the app. */
 export type DeliverExport = (
   actor: Actor,
   file: ExportFile & { readonly name: string; readonly title: string },
 ) => Promise<void>;
 
-/** Posts a text to a channel in the actor's name. Throws `input_invalid` if the app can't post there. */
+/** Posts text to a channel on behalf of the actor. Throws `input_invalid` if the app can't post there. */
 export type PostIntro = (actor: Actor, channel: string, text: string) => Promise<unknown>;
 
 export interface HistoryDependencies {
@@ -80,12 +80,12 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
   });
 }
 
-/** Lists the VPS only if a run on one of them has no names yet, such as a denied one. */
+/** Loads VPS labels only if a run has none yet, such as a denied one. */
 async function loadLabelsFor({ entries }: AuditPage, context: OperationContext): Promise<VpsLabels> {
   return entries.some(isUnlabelled) ? loadVpsLabels(context) : new Map();
 }
 
-/** Finds the VPS that was named, by any of its names. */
+/** Resolves the VPS in the subject, by any of its names. */
 async function resolveSubject(
   { vps, ...others }: HistorySubject,
   context: OperationContext,
@@ -96,8 +96,8 @@ async function resolveSubject(
 }
 
 /**
- * Combines the filters with the limits of what the actor is allowed to see. Leaves out unsettled
- * `history` runs, such as this one.
+ * Combines the filters with what the actor is allowed to see. Leaves out unsettled `history` runs, such as
+ * this one.
  */
 async function createHistoryFilter(
   { actor, loadAccess, catalogue }: OperationContext,

@@ -9,7 +9,7 @@ import type { RunStore } from '../../runs/store/run-store.ts';
 import { shouldNotify } from './audit-notification.ts';
 import type { ActiveSubscription, AuditSubscriptionStore } from './audit-subscription-store.ts';
 
-/** The kind of the messages that show new entries of the activity log. */
+/** The kind of messages that show new activity log entries. */
 export const auditMessageKind = 'audit';
 
 export const auditMessageContent = z.object({ runIds: z.array(z.string()) });
@@ -30,11 +30,11 @@ const pollIntervalMs = 2_000;
 /** Entries per message. Further entries wait for the next poll. */
 const maxLines = 20;
 
-/** Returns the key of the last message, which names how far the entries were delivered. */
+/** Returns the key of the last message. It contains the time up to which entries were delivered. */
 const toKey = ({ createdMs, deliveredUntilMs }: ActiveSubscription) =>
   `${auditMessageKind}:${createdMs}:${deliveredUntilMs}`;
 
-/** Creates the job that puts new entries into messages to the subscribed channels. It ends when no channel is subscribed. */
+/** Creates the job that posts new entries to the subscribed channels. It ends when no channel is subscribed. */
 export function createAuditNotifier({
   subscriptions,
   runs,
@@ -44,7 +44,7 @@ export function createAuditNotifier({
 }: AuditNotifierDependencies): JobKind<object> {
   const post = createPostOutcome(outbox);
 
-  // A channel that can't be reached ends its subscription, and the person who subscribed it is told.
+  // An unreachable channel is unsubscribed, and the person who subscribed it gets a message.
   outbox.onGivenUp(auditMessageKind, async ({ teamId, queueChannel: channel }, reason, transaction) => {
     const subscription = await subscriptions.find(teamId, transaction);
     if (isPassingReason(reason) || subscription?.channel !== channel) return false;
@@ -75,7 +75,7 @@ export function createAuditNotifier({
 
   async function notifyChannel(subscription: ActiveSubscription): Promise<void> {
     const { teamId, channel, createdBy: creator } = subscription;
-    // While Slack doesn't take the last message, new entries are collected for the next one.
+    // Until Slack has accepted the last message, new entries wait for the next one.
     const last = await outbox.find(teamId, toKey(subscription));
     if (last && last.postedMs === null && last.givenUpMs === null) return;
     const undelivered = await subscriptions.listUndelivered(subscription, maxLines);

@@ -2,7 +2,7 @@ import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import { type AuditEntry, auditColumns, toAuditEntry } from '../audit-entry.ts';
 
-/** The channel that gets the activity log of its workspace. */
+/** The channel that gets its workspace's activity log. */
 export interface AuditSubscription {
   readonly teamId: string;
   readonly channel: string;
@@ -17,8 +17,8 @@ export interface ActiveSubscription extends AuditSubscription {
 }
 
 /**
- * Longest delay between an entry's own `settledMs` and its storage. Storing is retried while the
- * database fails, and the clocks of replicas differ.
+ * Longest delay between an entry's `settledMs` and its storage. Storing is retried while the database fails,
+ * and the clocks of replicas differ.
  */
 const maxDelayMs = 5 * 60_000;
 
@@ -121,8 +121,8 @@ export function createAuditSubscriptionStore(db: Database) {
     },
 
     /**
-     * Marks entries as delivered, and deletes marks that are no longer needed. Returns the changed
-     * subscription, or undefined if it has changed meanwhile.
+     * Marks entries as delivered, and deletes marks that are no longer needed. Returns the updated
+     * subscription, or undefined if it has changed in the meantime.
      */
     async markDelivered(
       subscription: ActiveSubscription,
@@ -131,7 +131,7 @@ export function createAuditSubscriptionStore(db: Database) {
     ): Promise<ActiveSubscription | undefined> {
       const { teamId, channel, createdMs, deliveredUntilMs } = subscription;
       const settled = entries.flatMap(({ id, settledMs }) => (settledMs === null ? [] : [{ id, settledMs }]));
-      // Late entries move it too, so that it names what was delivered.
+      // Late entries advance it too, because each message needs a new key.
       const untilMs = Math.max(deliveredUntilMs + 1, ...settled.map(({ settledMs }) => settledMs));
       const isUpdated = await wasUpdated(
         transaction

@@ -1,13 +1,13 @@
 import type { TargetState } from '../operations/define/target-state.ts';
 
-/** What a person saw of a run's target when it was confirmed, or when its approval was asked for. */
+/** The target's state that a person saw when confirming a run or being asked to approve it. */
 export type ConfirmedState =
   | { readonly kind: 'unconfirmed' }
   /** The target has no state, or it was confirmed before its state was known. */
   | { readonly kind: 'without-state' }
   | { readonly kind: 'state'; readonly fingerprint: string };
 
-/** Returns the state to which a card that shows this target is bound. */
+/** Returns the state that a card showing this target is bound to. */
 export function toConfirmedState(target: Pick<TargetState, 'fingerprint'> | undefined): ConfirmedState {
   return target ? { kind: 'state', fingerprint: target.fingerprint } : { kind: 'without-state' };
 }
@@ -20,7 +20,7 @@ export function isConfirmed(
   return state.kind === 'state' && state.fingerprint === fingerprint;
 }
 
-/** Returns the column `shown_state`. */
+/** Returns the value of the `shown_state` column. */
 export function toStateColumn(state: ConfirmedState): string | null {
   if (state.kind === 'unconfirmed') return null;
   return state.kind === 'state' ? state.fingerprint : '';

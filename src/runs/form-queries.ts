@@ -15,8 +15,8 @@ import type { OpenRunEnvironment } from './pipeline/run-environment.ts';
 export type FormActor = AccessSubject;
 
 /**
- * Answers what forms ask, for people who can run the operation. Each method can call the hosting
- * service, so callers limit how long they wait.
+ * Answers a form's queries, for people who can run the operation. Each method may call the hosting service,
+ * so callers limit how long they wait.
  */
 export interface FormQueries {
   /**
@@ -25,23 +25,20 @@ export interface FormQueries {
    */
   prefill(by: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
-   * Replaces other names of VPS in an input with VPS names, and returns the labels of these VPS by
-   * path. A name that fits no VPS or several is left out, and the notes name those that fit none.
+   * Replaces other names for VPS in an input with VPS names, and returns the VPS labels by path. Drops names
+   * that match no VPS or several; the notes list those that match none.
    */
   resolveVps(by: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
-  /** Describes the effect that running the form's values would have. */
+  /** Describes the effect of running the operation with the form's values. */
   preview(by: FormActor, operation: Operation, raw: RawInput): Promise<FormPreview | undefined>;
   /**
-   * Returns the rows that the service asks for, by argument. An argument is left out if the input
-   * lacks the value that its rows depend on.
+   * Returns the rows that the service asks for, by argument. Leaves out arguments whose rows depend on a
+   * value missing from the input.
    */
   suggestRows(by: FormActor, operation: Operation, raw: RawInput): Promise<SuggestedRows>;
-  /** Returns the problems of an input that the schemas have accepted. Each problem names its field. */
+  /** Returns the problems with an input that the schemas accept. Each problem names its field. */
   validate(by: FormActor, operation: Operation, parsed: ValidInput): Promise<readonly FieldProblem[]>;
-  /**
-   * Returns why a name in an input can't be used, or undefined if all can be used or only the run
-   * can decide.
-   */
+  /** Returns why a name in an input can't be used, or undefined if all names can be used or only the run can tell. */
   findNameProblem(by: FormActor, operation: Operation, parsed: ValidInput): Promise<string | undefined>;
 }
 

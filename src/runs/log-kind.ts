@@ -4,9 +4,8 @@ import type { Operation } from '../operations/define/operation.ts';
 import type { RunResult } from './run.ts';
 
 /**
- * What an entry of the activity log is about: a change to the fleet, a change to Rackhand itself, such
- * as a right or a report, or a read. Reads that were denied are a kind of their own, because the log
- * shows them without being asked.
+ * Kinds of activity log entries: changes to the fleet, changes to Rackhand itself, such as a right or a
+ * report, and reads. Denied reads are a separate kind, because the log shows them by default.
  */
 export const logKinds = ['changes', 'settings', 'reads', 'denied'] as const;
 
@@ -25,8 +24,8 @@ export function findLogKind(
 }
 
 /**
- * Returns the kind of a run that has ended with this result: a read that was denied is `denied`, and
- * a run that only asked a question has changed nothing.
+ * Returns a run's kind after it has ended with this result. A denied read is `denied`, and a run that only
+ * asked a question counts as a read.
  */
 export function settleLogKind(kind: LogKind, result: RunResult): LogKind {
   if (result.kind === 'outcome') return result.outcome.isQuestion ? 'reads' : kind;

@@ -47,12 +47,12 @@ import { end, type Next, next, path, type Step, toStepSpan } from './pipeline/st
 import type { ActiveRun, Run, WaitingRun } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 
-// A run takes its steps in this order. A step returns the context for the next step, or ends with a
-// reply. An operation that changes nothing at the hosting service ends with its outcome. A card that
-// asks for a confirmation or an approval is a reply too: a click on it continues with the step after
-// the one that showed it. A change that has taken all its steps is enqueued and executed.
+// A run takes its steps in this order. A step returns the context for the next step, or ends with a reply. An
+// operation that changes nothing at the hosting service ends with its outcome. A card that asks for
+// confirmation or approval is a reply too: a click on it continues with the step after the one that showed
+// it. A change that has passed all its steps is enqueued and executed.
 
-/** The checks of a run that was claimed. */
+/** The checks of a claimed run. */
 const toChange = path(authorize<ClaimedRun>)
   .step(requireAnsweringService<ClaimedRun>)
   .step(checkKeyPermissions)
@@ -60,7 +60,7 @@ const toChange = path(authorize<ClaimedRun>)
   .step(resolveNames)
   .step(runUnlessChange);
 
-/** The steps of a command, a form or a button, once its run was claimed. */
+/** The steps of a command, a form or a button, once its run is claimed. */
 const fromClaim = toChange.step(askToConfirm).step(askForApproval);
 
 /** The steps of a change at its scheduled time. Nobody is there to confirm or approve it. */
@@ -76,18 +76,15 @@ const fromConfirmation = path(matchTypedText)
   .step(askForMissingReason)
   .step(askForApproval);
 
-/**
- * The steps of a part of a batch or a snapshot first, which was confirmed as a whole, and approved if
- * needed.
- */
+/** The steps of a part of another run. That run was confirmed as a whole, and approved if needed. */
 const fromPart = path(authorize<PartRun>)
   .step(requireAnsweringService<PartRun>)
   .step(compareConfirmedPart);
 
 /**
- * Executes a queued run. `send` acquires a slot, authorizes the run again, marks it as sent and makes
- * the call. No person waits for a reply: the run's own message reports the end. Throws only if the end
- * can't be recorded.
+ * Executes a queued run. `send` acquires a slot, authorizes the run again, marks it as sent and makes the
+ * call. No one waits for a reply: the run's own message reports how it ended. Throws only if the end can't be
+ * recorded.
  */
 export async function executeRun(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
   await spans.tracePromise(
@@ -116,7 +113,7 @@ const startPart: StartPart = async (parent, part, startByMs, services) => {
   try {
     await enqueueAfter(fromPart, claimed.context, services);
   } catch (error) {
-    // The run of a process that stops is settled by the next one. Nothing was sent.
+    // If this process is stopping, the next one settles the run. Nothing was sent.
     if (!isStopped(error)) await failRun(claimed.context.run, error, services);
   }
 };
@@ -124,21 +121,15 @@ const startPart: StartPart = async (parent, part, startByMs, services) => {
 /** Records the answer to a call. */
 const recordAnswer = path(readOutcome).step(planProgressPolls).step(settleDone);
 
-/** Runs requests and clicks through their steps. The methods resolve to the reply to the person. */
+/** Runs requests and clicks through their steps. The methods return the reply to the person. */
 export interface Pipeline {
-  /**
-   * Claims a request, authorizes it and resolves its input. Then runs it, or asks for a confirmation
-   * or approval.
-   */
+  /** Claims a request, authorizes it and resolves its input. Then runs it, or asks for confirmation or approval. */
   request(request: RunRequest): Promise<RunReply>;
-  /** Runs a change at its scheduled time, without asking again. Every other check is the usual one. */
+  /** Runs a change at its scheduled time, with all checks but without asking again. */
   runScheduled(request: ScheduledRequest): Promise<RunReply>;
-  /** Handles a click on a confirmation's button. */
+  /** Handles a click on a confirmation button. */
   confirm(click: ConfirmationClick): Promise<RunReply>;
-  /**
-   * Handles the decision of somebody who is allowed to decide. The cards show it, so only a problem needs a
-   * reply.
-   */
+  /** Handles an approval by someone who is allowed to approve. The cards show it, so only a problem needs a reply. */
   approve(click: ApprovalClick): Promise<RunReply>;
   decline(click: ApprovalClick): Promise<RunReply>;
 }
@@ -218,14 +209,14 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
     title: createTitle(operation, parsed, displayNames),
     ...(displayNames && { displayNames }),
   };
-  // What a read has resolved is stored with its end.
+  // For a read, the resolved names are stored with its end.
   if (operation.kind !== 'read' && !(await services.runs.saveResolvedInput(run.id, known, services.owner)))
     return end({ kind: 'duplicate' });
-  // A name may have resolved to a VPS for which the actor has no right.
+  // A name may have resolved to a VPS that the actor has no right to.
   return authorize({ ...valid, run: { ...run, ...known }, parsed }, services);
 }
 
-/** Takes a change through its steps, then enqueues it. Resolves to the reply of its last step. */
+/** Takes a change through its steps, then enqueues it. Returns the reply of the last step. */
 async function enqueueAfter<Context>(
   steps: Step<Context, ChangeRun<WaitingRun>>,
   context: Context,
@@ -235,7 +226,7 @@ async function enqueueAfter<Context>(
   return checked.kind === 'end' ? checked.reply : enqueue(checked.context, services);
 }
 
-/** Queues a change that was checked, confirmed and approved, and starts to execute it. */
+/** Queues a change that was checked, confirmed and approved, and starts executing it. */
 async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Promise<RunReply> {
   const { runs, lease, now, activeRuns } = services;
   const queuedMs = now();

@@ -10,7 +10,7 @@ import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import { connectKeyStep, replaceKeyStep } from '../operations/define/key-steps.ts';
 import type { Fact, NextStep } from '../operations/define/outcome.ts';
 
-/** The text that a person reads about a failure: what happened, what was changed, and what they can do. */
+/** A failure as shown to a person: what happened, what was changed, and what to do next. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly message: string;
@@ -20,7 +20,7 @@ export interface Problem {
   readonly advice: string;
   /** ID of the person who declined or withdrew the run. */
   readonly decidedBy?: string;
-  /** The state of the target, as it was read after the failure. */
+  /** The target's state, as read after the failure. */
   readonly facts?: readonly Fact[];
   readonly nextSteps?: readonly NextStep[];
 }
@@ -45,8 +45,8 @@ const interruptedCodes: readonly ErrorCode[] = [
 ];
 
 /**
- * Turns an error into the text that a person reads. All messages about errors are made here.
- * `isChanging` says whether the failed work was meant to change something.
+ * Converts an error to the problem shown to a person. `isChanging` says whether the failed work was meant to
+ * change something.
  */
 export function toProblem(error: unknown, { isChanging }: { readonly isChanging: boolean }): Problem {
   if (error instanceof DeniedError) return deniedProblem(error.denial);
@@ -65,12 +65,12 @@ export function toProblem(error: unknown, { isChanging }: { readonly isChanging:
   };
 }
 
-/** Returns whether it is unknown if the change has taken effect. */
+/** Returns whether it's unknown if the change took effect. */
 export function isOutcomeUnknown({ changed }: Problem): boolean {
   return changed !== nothingChanged;
 }
 
-/** Returns a sentence saying that something may have been changed, or undefined if certainly nothing was. */
+/** Returns a sentence saying that something may have changed, or undefined if certainly nothing has. */
 function describeDoubt(error: unknown): string | undefined {
   const isUnfinished = !(error instanceof RackhandError) || interruptedCodes.includes(error.code);
   if (!(error instanceof HostingError)) return isUnfinished ? unknownChange : undefined;
@@ -89,8 +89,8 @@ export function expiredProblem(): Problem {
 }
 
 /**
- * The problem for work that was interrupted because its process ended. Offers to run it again if
- * certainly nothing was changed.
+ * The problem for work interrupted because its process ended. Offers to run it again if certainly nothing was
+ * changed.
  */
 export function interruptedProblem(
   message: string,
@@ -102,14 +102,14 @@ export function interruptedProblem(
 }
 
 /**
- * The problem for a stored run that can't be read, such as one of an older version. `isChanging`
- * says whether it may have changed something.
+ * The problem for a stored run that can't be read, such as one from an older version. `isChanging` says
+ * whether it may have changed something.
  */
 export function unreadableRunProblem(options: { readonly isChanging: boolean }): Problem {
   return toProblem(new RackhandError('run_unreadable', "Rackhand can't read this stored request."), options);
 }
 
-/** The problem for a reply that was lost because its process ended, or Slack was away. */
+/** The problem for a reply that was lost because its process ended or Slack was unreachable. */
 export function lostReplyProblem(operation: string, input: RawInput): Problem {
   const message = 'Rackhand restarted or lost its connection to Slack before you got the reply.';
   return interruptedProblem(message, { isChanging: false }, { operation, input });
@@ -160,7 +160,7 @@ export function notRunOwnerProblem(): Problem {
 /** The access needed to connect or replace the API key. */
 export const keyRequiredAccess: RequiredAccess = { right: 'admin', vps: [] };
 
-/** The fix for a problem with the API key, and the people who can make it. */
+/** The fix for a problem with the API key, with advice for those who can apply it and those who can't. */
 interface KeyRemedy {
   readonly step: NextStep;
   /** For people who are allowed to change the key. */
@@ -190,14 +190,14 @@ const keyRemedies = {
   },
 } as const satisfies Partial<Record<ErrorCode, KeyRemedy>>;
 
-/** Returns how to fix an error that the API key causes. Returns undefined for other errors. */
+/** Returns how to fix an error caused by the API key. Returns undefined for other errors. */
 export function findKeyRemedy(code: ErrorCode): KeyRemedy | undefined {
   return Object.entries(keyRemedies).find(([known]) => known === code)?.[1];
 }
 
 /**
- * Adapts a problem with the API key to its reader. People who are allowed to change the key get the
- * advice for admins. Others don't get the button that fixes the key.
+ * Adapts a problem with the API key to its reader. People who are allowed to change the key get the admins'
+ * advice. Others don't get the button that fixes the key.
  */
 export function personalizeKeyRemedy(problem: Problem, canChangeKey: boolean): Problem {
   const remedy = findKeyRemedy(problem.code);

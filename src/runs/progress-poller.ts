@@ -12,10 +12,10 @@ import type { Run } from './run.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { WithRetry } from './with-retry.ts';
 
-/** How long after the call the progress is polled. A snapshot can take an hour. */
+/** How long after the call progress is polled. A snapshot can take an hour. */
 const maxPollMs = 2 * 60 * 60_000;
 
-/** A reboot takes some seconds, and each poll needs a call in the background lane. */
+/** A reboot takes several seconds, and each poll needs a call in the background lane. */
 const defaultIntervalMs = 5_000;
 
 /** Long-running work is polled less often: the pause between two polls is a tenth of its age. */
@@ -24,10 +24,10 @@ const intervalShare = 0.1;
 /** Longer than any pause between two polls. A batch waits for the polls of its parts. */
 const maxWaitMs = 2 * maxPollMs * intervalShare;
 
-/** How soon a failed poll is repeated. */
+/** How soon a failed poll is retried. */
 const retry = { firstMs: 5_000, maxMs: 60_000 };
 
-/** High, because a poll occupies its place while it waits for the quota. */
+/** High, because polls count as running while they wait for the quota. */
 const concurrency = 500;
 
 const jobName = 'run-progress';
@@ -48,7 +48,7 @@ interface ProgressPollerDependencies {
   readonly intervalMs?: number;
 }
 
-/** The operation and input of a polled run. */
+/** A polled run's operation and input. */
 type PolledChange = Pick<ChangeRun, 'operation' | 'parsed'>;
 
 /** Polls work that continues after its call and updates the run's message, for up to 2 hours. */
@@ -71,7 +71,7 @@ export function createProgressPoller({
   intervalMs = defaultIntervalMs,
 }: ProgressPollerDependencies): ProgressPoller {
   const now = jobs.clock.now;
-  /** The changes that this process has executed, so that their input isn't parsed for each poll. */
+  /** Changes executed by this process, cached so their input isn't parsed again for each poll. */
   const changes = new Map<string, PolledChange & Payload>();
 
   async function poll(
@@ -80,7 +80,7 @@ export function createProgressPoller({
   ): Promise<JobResult<Payload>> {
     const run = await runs.find(runId);
     if (!run || run.status === 'waiting') return { kind: 'done' };
-    // Its message would show the end of the call, and not the progress.
+    // The message of a run that hasn't settled wouldn't show the progress.
     if (run.settledMs === null && now() < untilMs) return { kind: 'repeat', atMs: now() + intervalMs };
     const change = changes.get(runId) ?? readPolledChange(run);
     const lastText = run.progress?.text ?? '';
@@ -97,7 +97,7 @@ export function createProgressPoller({
     return { kind: 'done' };
   }
 
-  /** Reads the change of a run that another process has started. Returns undefined if it can't be read. */
+  /** Reads the change of a run that another process started. Returns undefined if it can't be read. */
   function readPolledChange(run: Run): PolledChange | undefined {
     const stored = readStoredChange(run, catalogue);
     if (stored.kind === 'readable') return stored;
@@ -153,7 +153,7 @@ export function createProgressPoller({
   };
 }
 
-/** Returns the final progress of work whose end wasn't seen. */
+/** Returns the final progress for work whose end wasn't seen. */
 function toUnknownProgress(lastText: string): Progress {
   return { isFinished: true, isEndUnknown: true, text: `${lastText} ${notTrackedNote}`.trim() };
 }

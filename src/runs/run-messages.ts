@@ -5,19 +5,19 @@ import type { Progress } from '../operations/define/target-state.ts';
 import type { QueueWait, Run } from './run.ts';
 import { findStatedReason } from './stated-reason.ts';
 
-/** What the message of an unfinished run shows beside the stored run. */
+/** Shown in an unfinished run's message in addition to the stored run. */
 export interface RunView {
   readonly wait?: QueueWait | undefined;
   readonly progress?: Progress | undefined;
 }
 
-/** The kinds of messages about runs, which differ in how they are rendered. */
+/** The kinds of messages about runs. Each is rendered differently. */
 export const runMessageKinds = {
   /** The message of a change, which is edited until the change has ended. */
   run: 'run',
-  /** The notice that mentions the requester when someone else has decided. */
+  /** The notice that mentions the requester once someone else has decided. */
   decision: 'run-decision',
-  /** The reply to a person, if it was lost. */
+  /** The reply to a person, if the original was lost. */
   reply: 'run-reply',
 } as const;
 
@@ -33,17 +33,17 @@ export const toRunMessageKey = (runId: string) => `run:${runId}`;
 
 /** Shows runs in Slack. */
 export interface RunMessages {
-  /** Shows a run. Called in the transaction that changes it. */
+  /** Shows a run. Called in the transaction that changes the run. */
   show(run: Run, transaction: Database): Promise<void>;
-  /** Sends what was shown in transactions. */
+  /** Sends the messages put in transactions. */
   wake(): void;
   /** Shows the wait or the progress of an unfinished run. */
   showView(run: Run, view: RunView): Promise<void>;
 }
 
 /**
- * Ends the request for approval of a run that no longer awaits it, with the decision if there was one, and
- * the reason of the run.
+ * Closes the approval request of a run that no longer awaits approval, with the decision, if any, and the
+ * run's reason.
  */
 export type CloseAsk = (
   ask: { readonly id: string; readonly teamId: string; readonly messageKey: string },
@@ -53,7 +53,7 @@ export type CloseAsk = (
 ) => Promise<void>;
 
 interface RunMessagesOptions {
-  /** Called when a run that has a message of its own has ended, or its progress has. */
+  /** Called when a run with its own message has ended, or its progress has. */
   readonly onEnded?: (run: Run, transaction: Database) => Promise<void>;
   readonly closeAsk?: CloseAsk;
 }
@@ -132,7 +132,7 @@ function findApprovalDecision({ approval, result }: Run) {
 export const isInThread = ({ origin }: Run) =>
   origin.threadTs !== undefined || origin.threadKey !== undefined;
 
-/** A run's message goes to the channel of its request or, if the app can't post there, to the actor. */
+/** Sends a run's message to the channel of its request or, if the app can't post there, to the actor. */
 function toDestination({ actor: { teamId, userId }, origin: { channel, threadTs, threadKey } }: Run) {
   return channel === undefined
     ? { teamId, channel: userId }
@@ -143,7 +143,7 @@ function toSubject({ title, operation, actor }: Run) {
   return { about: title ?? operation, creator: actor.userId };
 }
 
-/** Returns whether someone other than the actor has just settled a run that needed approval. */
+/** Returns whether someone other than the actor has just decided on a run that needed approval. */
 function isDecidedByOther({ actor, approval, progress, result }: Run): boolean {
   const decidedBy = result?.kind === 'problem' ? result.problem.decidedBy : undefined;
   const isOwnDecision = [decidedBy, approval?.approverId].includes(actor.userId);

@@ -12,20 +12,20 @@ import { expiredProblem, interruptedProblem, type Problem, unreadableRunProblem 
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from './run.ts';
 import type { RunStore } from './store/run-store.ts';
 
-// What happens when a process fails: every ten seconds, and when it starts, each process looks for runs on
-// which nobody works. A queued change goes on. A sent one is unknown, because it is never sent again. Whoever
-// waits for a reply is told to try again.
+// At startup and every ten seconds, each process looks for runs that no process is working on. A queued
+// change continues. The outcome of a sent one is unknown, because it's never sent again. Anyone waiting for a
+// reply gets a message to try again.
 
-/** How long a process counts as alive after it has last extended its leases. */
+/** How long a process counts as alive after it last extended its leases. */
 export const leaseMs = 30_000;
 
-/** Runs that ended longer ago aren't reported anymore. */
+/** Runs that ended longer ago are no longer reported. */
 const notificationMaxAgeMs = 24 * 60 * 60_000;
 
 interface RunReaperDependencies {
   readonly runs: RunStore;
   readonly activeRuns: ActiveRuns;
-  /** Finishes a run on which no process is working. */
+  /** Finishes a run that no process is working on. */
   readonly recover: (run: Run) => Promise<void>;
   readonly owner: string;
   /** Whether other processes can work on the same runs. */
@@ -35,21 +35,21 @@ interface RunReaperDependencies {
 }
 
 /**
- * Finishes runs left behind by a process that ended or by an error. Expires overdue runs. Shows the
- * ends to which nobody has replied.
+ * Finishes runs left behind by a process that ended or by an error. Expires overdue runs. Shows results that
+ * were never delivered.
  */
 export interface RunReaper {
   /** Checks the runs now and every 10 s. */
   start(): Promise<void>;
   stop(): void;
-  /** Stops the checks and ends the leases of this process, so that another one takes over its runs at once. */
+  /** Stops the checks and ends this process's leases, so another process takes over its runs at once. */
   release(): Promise<void>;
 }
 
 export function createRunReaper(dependencies: RunReaperDependencies): RunReaper {
   const { runs, activeRuns, recover, owner, hasReplicas, now, log } = dependencies;
   let timer: NodeJS.Timeout | undefined;
-  /** This process's runs on which no work was done at the previous check. */
+  /** This process's runs that weren't being worked on at the previous check. */
   let idle: ReadonlySet<string> = new Set();
 
   const resume = (run: Run) => activeRuns.start(run.id, recover(run));
@@ -59,7 +59,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     const sinceMs = now() - notificationMaxAgeMs;
     await runs.extendLeases(lease, sinceMs);
     for (const run of await runs.adopt(lease, leaseBeforeMs)) resume(run);
-    // A run is stored a moment before work on it begins, so it must be idle at two checks.
+    // A run is stored shortly before work on it begins, so only a run that's idle at two checks is resumed.
     const listed = await runs.listOwned(owner);
     // Another process may have received the click on Cancel.
     for (const { id, stoppedBy } of listed) if (stoppedBy !== undefined) activeRuns.cancelWaitingCalls(id);
@@ -67,7 +67,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     for (const run of owned) if (idle.has(run.id)) resume(run);
     idle = new Set(owned.map(({ id }) => id));
     await runs.showUndelivered(owner, leaseBeforeMs, sinceMs);
-    // An actor who got a card isn't notified, because its button says that it has expired.
+    // Actors who got a card aren't notified, because a click on its button says that it has expired.
     await runs.expireOverdue({ kind: 'problem', problem: expiredProblem() }, now());
   }
 
@@ -92,8 +92,8 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
 }
 
 /**
- * Finishes a run on which no process is working. A queued change is executed; a sent one is never
- * sent again. A run that can't be read is dead-lettered.
+ * Finishes a run that no process is working on. A queued change is executed; a sent one is never sent again.
+ * A run that can't be read is dead-lettered.
  */
 export async function recoverRun(run: Run, services: RunServices): Promise<void> {
   const { catalogue, openEnvironment } = services;

@@ -12,7 +12,7 @@ export type RunReply =
       readonly unrecorded?: UnrecordedEnd;
     }
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
-  /** The run's message or its approval cards show how it goes on. */
+  /** The run's message or its approval cards show what happens next. */
   | { readonly kind: 'started' }
   /** `runId` is set if a run ended with this problem. */
   | {
@@ -24,7 +24,7 @@ export type RunReply =
   /** The same request was already made, so no reply is needed. */
   | { readonly kind: 'duplicate' };
 
-/** The end of a read. It is stored once the actor got the reply, so that one write records both. */
+/** The end of a read, stored once the actor has the reply, so one write records both. */
 export interface UnrecordedEnd {
   readonly run: Run;
   readonly end: RunSettlement;
@@ -32,24 +32,24 @@ export interface UnrecordedEnd {
 
 /** A card that asks the actor to confirm a change. */
 export interface Confirmation {
-  /** The value of its button. It is bound to the run and to the state on the card. */
+  /** The button's value, bound to the run and to the state on the card. */
   readonly token: string;
   readonly title: string;
   readonly button: string;
-  /** Another button, which confirms with a number of VPS at a time. */
+  /** A second button, which confirms a number of VPS at a time. */
   readonly pace?: { readonly button: string; readonly atATime: number };
-  /** Whether another button takes a snapshot first. */
+  /** Whether to show a button that takes a snapshot first. */
   readonly offersSnapshot?: true;
   readonly warning?: string;
   readonly notes?: readonly string[];
   readonly effect: Effect;
   /** The current state of the target. */
   readonly facts: readonly Fact[];
-  /** Whether the card asks for a reason: it must be given, or it can be added. */
+  /** Whether the card asks for a reason, which must or can be given. */
   readonly reason?: 'required' | 'optional';
   /** Text that the actor must type before the button works. */
   readonly textToType?: string;
-  /** Other texts that are accepted too, such as the hostname of the VPS. */
+  /** Other accepted texts, such as the VPS's hostname. */
   readonly alsoAccepted?: readonly string[];
   /** Whether the target has changed since this run's previous card. */
   readonly hasTargetChanged: boolean;

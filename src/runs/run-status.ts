@@ -13,10 +13,7 @@ export const runStatusLabels = {
   expired: '💤 Not run',
 } as const;
 
-/**
- * Formats a run's state. If its progress is polled, the run counts as under way until the end of
- * the work was seen.
- */
+/** Formats a run's state. A run whose progress is polled counts as in progress until the work was seen to end. */
 export function formatRunStatus(
   run: Pick<Run, 'status' | 'progress'>,
   operation: Operation | undefined,
@@ -27,7 +24,7 @@ export function formatRunStatus(
   return progress.isEndUnknown ? '🔄 In progress when last checked' : runStatusLabels.done;
 }
 
-/** Returns whether a run waits for its call, or whether its work is still being followed. */
+/** Returns whether a run's call is queued or sent, or its progress is still being polled. */
 export function isInProgress(
   { status, progress }: Pick<Run, 'status' | 'progress'>,
   operation: Operation | undefined,

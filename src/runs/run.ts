@@ -9,7 +9,7 @@ import type { Problem } from './problem.ts';
 
 export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;
 
-/** The fields of a run in each of its states. */
+/** The fields of a run in any state. */
 interface RunInAnyState {
   readonly id: string;
   readonly actor: Actor;
@@ -19,19 +19,19 @@ interface RunInAnyState {
   readonly displayNames?: DisplayNames;
   /** The title of a change, such as "Reboot web-01 (VPS-10001)". Null for a read or invalid input. */
   readonly title: string | null;
-  /** The VPS or other resource on which the run acts. */
+  /** The VPS or other resource that the run acts on. */
   readonly target: string | null;
   readonly origin: Origin;
-  /** The ID of the batch to which the run belongs. Its message reports the run. */
+  /** The ID of the run's batch, whose message reports the run. */
   readonly batchId?: string;
-  /** Set on a batch if a person has stopped it: the ID of that person. */
+  /** ID of the person who stopped the run, if anyone did. */
   readonly stoppedBy?: string;
   readonly confirmedState: ConfirmedState;
   /** Time (epoch ms) at which a confirmation, an approval request or a queued run expires. */
   readonly expiresMs: number | null;
   /**
-   * The request for approval, and the ID of the person who approved; `null` if no approval is needed. A part
-   * of another run, and a run of a schedule, have no request of their own.
+   * The IDs of the approval request and the approver; `null` if no approval is needed. A part of another run
+   * and a scheduled run have no request of their own.
    */
   readonly approval: { readonly askId: string | null; readonly approverId: string | null } | null;
   readonly requestedMs: number;
@@ -39,7 +39,7 @@ interface RunInAnyState {
   readonly unreadableColumns: readonly string[];
 }
 
-/** A change that is being checked, or that waits for a confirmation or an approval. */
+/** A change that is being checked, or is waiting for confirmation or approval. */
 export interface WaitingRun extends RunInAnyState {
   readonly status: 'waiting';
   readonly queuedMs: null;
@@ -48,7 +48,7 @@ export interface WaitingRun extends RunInAnyState {
   readonly progress: null;
 }
 
-/** A change that waits for its call or whose call was sent, or a read that is being executed. */
+/** A change whose call is queued or sent, or another operation that is being executed. */
 export interface ActiveRun extends RunInAnyState {
   readonly status: 'queued' | 'sent';
   /** When the run was queued. From then on, other people can see it. */
@@ -62,10 +62,7 @@ interface SettledRun extends RunInAnyState {
   /** Null if the run was never queued. */
   readonly queuedMs: number | null;
   readonly settledMs: number;
-  /**
-   * The progress of work that continues after the call. It can change even after the run has
-   * settled.
-   */
+  /** The progress of work that continues after the call. It can change after the run has settled. */
   readonly progress: Progress | null;
 }
 
@@ -80,10 +77,7 @@ interface UnsuccessfulRun extends SettledRun {
   readonly result: ProblemResult | null;
 }
 
-/**
- * One run of an operation. Its status says which of its other fields are set. A settled run is an
- * entry of the audit log.
- */
+/** One run of an operation. The status determines which other fields are set. A settled run is an audit log entry. */
 export type Run = WaitingRun | ActiveRun | DoneRun | UnsuccessfulRun;
 
 interface OutcomeResult {
@@ -106,12 +100,12 @@ export type RunSettlement =
   | { readonly status: 'done'; readonly result: OutcomeResult }
   | { readonly status: UnsuccessfulStatus; readonly result: ProblemResult };
 
-/** Creates the end of a run that has no outcome. */
+/** Creates the end of a run without an outcome. */
 export function createProblemEnd(status: UnsuccessfulStatus, problem: Problem): RunSettlement {
   return { status, result: { kind: 'problem', problem } };
 }
 
-/** The estimated wait of a queued run, and why it waits. */
+/** The estimated wait of a queued run, and the reason for it. */
 export interface QueueWait {
   readonly waitMs: number;
   readonly waitReason: WaitReason;

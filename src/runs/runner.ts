@@ -29,14 +29,14 @@ import type { IsReasonRequired } from './stated-reason.ts';
 import type { RunStore } from './store/run-store.ts';
 import { createRetrier, type Delay } from './with-retry.ts';
 
-/** Expired secrets can't be shown anymore, so deleting them isn't urgent. */
+/** Expired secrets can no longer be shown, so deleting them isn't urgent. */
 const secretPurgeMs = 60_000;
 
 export interface RunnerDependencies {
   readonly runs: RunStore;
   readonly secrets: SecretStore;
   readonly catalogue: Catalogue;
-  /** Returns the client for a workspace's API key. Its calls throw `key_missing` if there is no key. */
+  /** Returns the client for a workspace's API key. Calls throw `key_missing` if there is no key. */
   readonly hostingClientFor: (teamId: string) => HostingClient;
   /** Called before a run's input is resolved, at its confirmation and approval, and right before its call. */
   readonly resolveAccess: ResolveAccess;
@@ -50,7 +50,7 @@ export interface RunnerDependencies {
   /** Throws while changes are refused because the hosting service doesn't answer. */
   readonly assertServiceAnswers?: () => void;
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
-  /** How old a response of the service can be for a read to use it instead of a call. Defaults to 3 s. */
+  /** Maximum age of a response from the service that a read can use instead of a call. Defaults to 3 s. */
   readonly sharedReadMs?: number | undefined;
   /** Whether other processes can work on the same runs. */
   readonly hasReplicas: boolean;
@@ -60,26 +60,23 @@ export interface RunnerDependencies {
   readonly now?: () => number;
 }
 
-/**
- * Runs operations. The methods return errors of the hosting service and invalid input as a problem,
- * instead of throwing.
- */
+/** Runs operations. The methods return hosting service errors and invalid input as problems instead of throwing. */
 export interface Runner extends Pipeline {
   /**
-   * Sends a reply and records that the actor got it. If that fails, the run reaper reports that the
-   * reply was lost. Sends nothing if another process has ended a read in the meantime.
+   * Sends a reply and records its delivery. If that fails, the run reaper reports that the reply was lost.
+   * Sends nothing for a read that another process has ended in the meantime.
    */
   deliver(reply: RunReply, send: () => Promise<unknown>): Promise<void>;
   /**
-   * Handles the requester's click on Cancel, by the token of a confirmation or the ID of a run that waits
-   * for the quota. Does nothing once its call was sent.
+   * Handles the requester's click on Cancel. The token is that of a confirmation, or the ID of a run waiting
+   * for the quota. Does nothing once the call is sent.
    */
   cancel(token: string, actor: Actor): Promise<void>;
-  /** Returns whether the actor's team demands a reason that this input lacks. Its card asks for it. */
+  /** Returns whether the actor's team requires a reason that this input lacks. The card then asks for it. */
   lacksReason(actor: Actor, operation: ChangeOperation, parsed: ParsedInput): Promise<boolean>;
   /**
-   * Cancels a change that waits for the quota, or stops a batch: its remaining changes don't begin. Returns
-   * why the actor can't, or undefined.
+   * Cancels a change that waits for the quota, or stops a batch from beginning its remaining changes. Returns
+   * why the actor can't do it, or undefined.
    */
   stopRun(runId: string, actor: Actor): Promise<Problem | undefined>;
   /** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
@@ -87,15 +84,15 @@ export interface Runner extends Pipeline {
   readonly formQueries: FormQueries;
   /** Returns the run if the actor owns it. */
   findOwnRun(runId: string, actor: Actor): Promise<Run | undefined>;
-  /** Lists stored runs that this process could not read and has dead-lettered. */
+  /** Lists stored runs that this process couldn't read and has dead-lettered. */
   listUnreadableRuns(): readonly UnreadableRun[];
   /** Recovers runs whose process has ended, now and every 10 s. */
   start(): Promise<void>;
   /** Starts no more runs. Resolves when the current ones have ended. */
   stop(): Promise<void>;
   /**
-   * Lets another process take over the runs of this one at once. It executes queued changes, reports sent
-   * ones as unknown, and tells everyone else to try again. Called last.
+   * Lets another process take over this one's runs at once. It executes queued changes, reports sent ones as
+   * unknown, and asks everyone else to try again. Called last.
    */
   release(): Promise<void>;
 }
@@ -172,7 +169,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     const { runId } = reply;
     if (runId === undefined) return;
     if (reply.kind === 'outcome' || !isOutcomeUnknown(reply.problem)) return runs.markDelivered(runId);
-    // The run may have succeeded since then, which the actor doesn't know.
+    // The run may have succeeded since, which the actor doesn't know.
     const run = await runs.find(runId);
     if (run && run.settledMs !== null && run.status !== 'done')
       await runs.markDelivered(runId, run.settledMs);
@@ -202,7 +199,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     stopRun: (runId, actor) => stopRun(runId, actor, services),
     async deliver(reply, send) {
       const read = 'unrecorded' in reply ? reply.unrecorded : undefined;
-      // The read counts as active until its reply was sent and recorded.
+      // A read counts as active until its reply is sent and recorded.
       if (read) return activeRuns.during(read.run.id, deliverRead(read, send));
       await send();
       await markDelivered(reply).catch((error) =>

@@ -5,20 +5,17 @@ import { splitShellWords } from '../operations/grammar/parse-command.ts';
 import { isSnapshotFirst } from './pipeline/confirmation/card-offers.ts';
 import type { Run } from './run.ts';
 
-/** Returns the reason that was typed with `--reason`, or undefined. */
+/** Returns the reason given for a run, or undefined. */
 export function findStatedReason({ input: { reason, act } }: Pick<Run, 'input'>): string | undefined {
   if (typeof reason === 'string') return reason;
-  // A schedule states it in the command that it runs.
+  // A schedule states the reason in the command that it runs.
   const words = typeof act === 'string' ? (splitShellWords(act) ?? []) : [];
   const index = words.findIndex((word) => /^--reason(=|$)/.test(word));
   const [, stated = words[index + 1]] = /^--reason=(.*)$/s.exec(words[index] ?? '') ?? [];
   return index < 0 ? undefined : stated;
 }
 
-/**
- * Returns facts about the request: a snapshot first, the pace of a batch, the reason, and the
- * schedule that made it.
- */
+/** Returns facts about the request: a snapshot first, the pace of a batch, the reason, and the schedule. */
 export function statedFacts(run: Pick<Run, 'input' | 'origin'>): readonly Fact[] {
   const reason = findStatedReason(run);
   const { atATime } = run.input;
@@ -31,5 +28,5 @@ export function statedFacts(run: Pick<Run, 'input' | 'origin'>): readonly Fact[]
   ];
 }
 
-/** Tells whether the workspace requires a reason for a change. */
+/** Returns whether the workspace requires a reason for a change. */
 export type IsReasonRequired = (teamId: string, operation: ChangeOperation, input: Input) => Promise<boolean>;

@@ -12,12 +12,12 @@ interface TeamLabelsDependencies {
 /** Returns the function that labels the VPS of a workspace. */
 export type LabelVpsFor = (teamId: string) => Promise<LabelVps>;
 
-/** How many workspaces' labels are remembered. */
+/** Maximum number of workspaces with cached labels. */
 const maxTeams = 500;
 
 /**
- * Labels the VPS in messages that nobody waits for. While the VPS can't be listed, the labels that
- * were last read are used, so that a message doesn't change its names.
+ * Labels the VPS in messages that no one is waiting for. While the VPS can't be listed, uses the labels read
+ * last, so the names in a message don't change.
  */
 export function createTeamLabels({ readFor, listVpsAliases }: TeamLabelsDependencies): LabelVpsFor {
   const lastRead = new LRUCache<string, VpsLabels>({ max: maxTeams });

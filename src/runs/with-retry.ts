@@ -6,9 +6,9 @@ import { isDatabaseAway } from '../db/engines/database.ts';
 const retryDelaysMs = [100, 1_000, 5_000] as const;
 
 /**
- * Retries work that must survive a database failure: as long as this process runs if the database
- * is away, otherwise three times. Then throws the last error. `failure` says in the log which work
- * failed.
+ * Retries work that must survive a database failure: while the database is unavailable, until this process
+ * stops; after other errors, three times. Then throws the last error. `failure` describes the failed work in
+ * the log.
  */
 export type WithRetry = <T>(
   work: () => Promise<T>,
@@ -19,7 +19,7 @@ export type Delay = (ms: number) => Promise<unknown>;
 
 export interface Retrier {
   readonly withRetry: WithRetry;
-  /** Ends all pauses. Work that fails from now on isn't retried. */
+  /** Ends all pauses. Work that fails from then on isn't retried. */
   stop(): void;
 }
 

@@ -81,7 +81,7 @@ export interface RunTable {
   origin: string;
   /** The run's batch, which is itself a run. */
   batch_id: string | null;
-  /** Set on a batch that a person stopped. */
+  /** The person who stopped the run, if anyone did. */
   stopped_by: string | null;
   /** Deleted once the end of the run was reported, and 30 minutes after it at the latest. */
   response_url_jwe: string | null;

@@ -3,30 +3,30 @@ import type { Fact } from '../../operations/define/outcome.ts';
 import type { Run } from '../run.ts';
 import { formatRunStatus } from '../run-status.ts';
 
-/** How long unfinished progress counts as under way. Longer than a run's progress is polled. */
+/** How long unfinished progress counts as under way. Longer than a run's progress is polled for. */
 const maxProgressMs = 2.5 * 60 * 60_000;
 
-/** Longer problems are cut, so that the message has room for each VPS. */
+/** Longer problems are truncated, so the message has room for every VPS. */
 const maxProblemChars = 100;
 
 /** One VPS of a batch. */
 export interface BatchTarget {
   readonly vps: string;
-  /** The VPS as messages show it. */
+  /** The VPS as shown in messages. */
   readonly label: string;
-  /** The state that the card showed. Undefined if the service shows none. */
+  /** The state shown on the card. Undefined if the service shows none. */
   readonly shownState: string | undefined;
-  /** Undefined if nothing has begun. */
+  /** Undefined if no run has been created. */
   readonly run: Run | undefined;
 }
 
 export type TargetPhase =
   /** No run was created. */
   | 'open'
-  /** The run has not ended, or the work after its call has not. */
+  /** The run, or the work that continues after its call, hasn't ended. */
   | 'active'
   | 'done'
-  /** The call was made, but Rackhand didn't see the end of the work. */
+  /** The call was made, but Rackhand didn't see the work end. */
   | 'unseen'
   | 'failed';
 
@@ -43,20 +43,20 @@ export function findPhase(target: BatchTarget, inner: ChangeOperation, nowMs: nu
   return hasLostState(target, inner) ? 'failed' : 'done';
 }
 
-/** Returns whether a VPS is in another state than on the card, although the operation restores its state. */
+/** Returns whether a VPS isn't in the state shown on the card, although the operation should restore that state. */
 function hasLostState({ shownState, run }: BatchTarget, { several }: ChangeOperation): boolean {
   const state = run?.progress?.state;
   if (!several?.keepsState || shownState === undefined || state === undefined) return false;
   return !isSameState(shownState, state);
 }
 
-/** Returns whether a VPS is in the state of the card again, whatever that state is called. */
+/** Returns whether a VPS is back in the state shown on the card. */
 function hasKeptState({ shownState, run }: BatchTarget, { several }: ChangeOperation): boolean {
   const state = run?.progress?.state;
   return several?.keepsState === true && !!state && !!shownState && isSameState(shownState, state);
 }
 
-/** Compares states without case and separators. */
+/** Compares states, ignoring case and separators. */
 export function isSameState(a: string, b: string): boolean {
   const normalize = (state: string) => state.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return normalize(a) === normalize(b);
@@ -67,7 +67,7 @@ export function isReasonToStop(phase: TargetPhase): boolean {
   return phase === 'failed' || phase === 'unseen';
 }
 
-/** Returns a line for each VPS with its phase. `isOver` means that the batch won't start the others. */
+/** Returns a fact with the phase of each VPS. `isOver` means that the batch won't start any more. */
 export function listTargetFacts(
   targets: readonly BatchTarget[],
   inner: ChangeOperation,

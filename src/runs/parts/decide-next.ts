@@ -7,7 +7,7 @@ import { isOutcomeUnknown, toProblem, tryAgain, unreadableRunProblem } from '../
 import { createProblemEnd, type Run, type RunSettlement } from '../run.ts';
 import { formatRunStatus } from '../run-status.ts';
 
-/** A change that waits for a snapshot, and its two parts. A part that has not begun is undefined. */
+/** A change that waits for a snapshot, and its two parts. A part that hasn't begun is undefined. */
 export interface SnapshotFirst {
   readonly parent: Run;
   readonly operation: ChangeOperation;
@@ -23,7 +23,7 @@ export type NextAct =
   | { readonly kind: 'start'; readonly part: 'snapshot' | 'change' }
   | { readonly kind: 'end'; readonly end: RunSettlement; readonly progress: Progress | null };
 
-/** How long unfinished progress counts as under way. Longer than a run's progress is polled. */
+/** How long unfinished progress counts as under way. Longer than a run's progress is polled for. */
 const maxProgressMs = 2.5 * 60 * 60_000;
 
 /** Returns the next action. The change begins only if the service shows that the snapshot is complete. */
@@ -56,10 +56,7 @@ export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
   return { kind: 'start', part: 'change' };
 }
 
-/**
- * Returns a sentence about the snapshot's state. Undefined if the snapshot certainly wasn't
- * requested.
- */
+/** Returns a sentence about the snapshot's state, or undefined if the snapshot certainly wasn't requested. */
 function describeSnapshot(snapshot: Run | undefined): string | undefined {
   if (!snapshot || (snapshot.result?.kind === 'problem' && snapshot.status !== 'unknown')) return undefined;
   const { name } = snapshot.input;

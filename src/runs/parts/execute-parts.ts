@@ -7,13 +7,13 @@ import { planBatch } from './plan-batch.ts';
 import { planSnapshotFirst } from './plan-snapshot-first.ts';
 import type { Part } from './start-part.ts';
 
-/** How long after its confirmation a run can start parts. */
+/** How long after it was queued a run can start parts. */
 export const maxDurationMs = 60 * 60_000;
 
-/** How long a change by another process can go unnoticed. Those by this process are noticed at once. */
+/** How long a change by another process can go unnoticed. Changes by this process are noticed at once. */
 const maxWaitMs = 5_000;
 
-/** Starts a part, unless it was started before. Resolves when it is queued, or has ended without a call. */
+/** Starts a part, unless it was already started. Resolves when the part is queued, or has ended without a call. */
 export type StartPart = (
   parent: ChangeRun,
   part: Part,
@@ -27,9 +27,8 @@ export function hasParts({ run, operation }: Pick<ChangeRun, 'run' | 'operation'
 }
 
 /**
- * Executes a run with parts, which are ordinary runs: a batch has one for each VPS, a snapshot first has
- * one for the snapshot and one for the change. Another process can continue it at any point, because
- * each part has at most one run.
+ * Executes a run with parts, which are ordinary runs: one per VPS in a batch, or a snapshot and then the
+ * change. Another process can continue it at any point, because each part has at most one run.
  */
 export async function executeParts(
   queued: ChangeRun<ActiveRun>,
@@ -47,7 +46,7 @@ export async function executeParts(
   const starting = new Map<string, Promise<void>>();
   let shown = '';
   while (!stopping.aborted) {
-    // Called before the parts are read, so that no change is missed.
+    // Called before the parts are read, so no change is missed.
     const changed = runs.changes.next(id, maxWaitMs, stopping);
     const [parent, parts] = await Promise.all([runs.find(id), runs.listBatch(id)]);
     if (parent?.status !== 'sent') break;
@@ -67,7 +66,7 @@ export async function executeParts(
           runs.changes.notify(id);
         },
         (error: unknown) => {
-          // It is tried again after a pause.
+          // The part is retried after a pause.
           starting.delete(part.requestKey);
           log.error({ err: error, runId: id }, 'a part of a run could not be started');
         },

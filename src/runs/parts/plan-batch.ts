@@ -16,18 +16,18 @@ import {
 import type { Part, PlanParts } from './start-part.ts';
 
 /**
- * How many runs of a batch wait for the quota at the same time. There are few, so that the others
- * don't begin if a person stops the batch.
+ * Maximum number of a batch's runs that wait for the quota at once. Kept low, so the rest don't begin if a
+ * person stops the batch.
  */
 const maxQueued = 10;
 
-/** A batch that no process has worked on for this long isn't continued. */
+/** How long a batch can be interrupted and still be continued. */
 const maxInterruptionMs = 5 * 60_000;
 
-/** The states that the card showed: the fingerprint of a batch's confirmation. */
+/** The states shown on the card, which are the fingerprint of a batch's confirmation. */
 const shownStates = z.array(z.object({ label: z.string(), value: z.object({ state: z.string() }) }));
 
-/** Texts that a card shows if the state of a VPS is unknown. */
+/** Shown on a card if the state of a VPS is unknown. */
 const noStates = ['not shown', 'not in the list'];
 
 /** Plans a run of `inner` for each VPS of a batch. */
@@ -76,7 +76,7 @@ export function planBatch(
   };
 }
 
-/** Returns the VPS that can begin now. */
+/** Returns the VPS that can start now. */
 function chooseNext(
   targets: readonly BatchTarget[],
   phases: readonly TargetPhase[],
@@ -85,7 +85,7 @@ function chooseNext(
 ): readonly BatchTarget[] {
   const isBusy = (target: BatchTarget, phase: TargetPhase | undefined) =>
     isStarting(target) ||
-    // Without a pace, only the calls take turns, not the work after them.
+    // Without a pace, a VPS counts as busy only until its call has ended, not during the work after it.
     (atATime === undefined ? target.run !== undefined && target.run.settledMs === null : phase === 'active');
   const busy = targets.filter((target, index) => isBusy(target, phases[index])).length;
   const open = targets.filter((target, index) => phases[index] === 'open' && !isStarting(target));
@@ -111,14 +111,14 @@ function findStopReason(
   return isLate ? { kind: 'late' } : undefined;
 }
 
-/** Returns whether the batch has been idle for so long that no one expects it to continue. */
+/** Returns whether the batch was idle for so long that no one expects it to continue. */
 function wasLeftAlone(targets: readonly BatchTarget[], { queuedMs }: Run, nowMs: number): boolean {
   const times = targets.flatMap(({ run }) => (run ? [run.requestedMs, run.settledMs ?? 0] : []));
   const isWorking = targets.some(({ run }) => run?.status === 'done' && run.progress?.isFinished === false);
   return !isWorking && nowMs - Math.max(queuedMs ?? nowMs, ...times) > maxInterruptionMs;
 }
 
-/** Compares a VPS with the state that the card showed. */
+/** Compares a VPS with the state shown on the card. */
 async function findDifference(
   { label, shownState }: BatchTarget,
   { operation, parsed, operationContext }: ChangeRun,
@@ -132,7 +132,7 @@ async function findDifference(
     : `${label} was ${shownState} on the card and is ${state} now.`;
 }
 
-/** Returns the states that the card showed, by VPS. Leaves out those that the service didn't show. */
+/** Returns the states shown on the card, by VPS. Leaves out unknown states. */
 function readShownStates({ confirmedState }: Run): ReadonlyMap<string, string> {
   try {
     const facts = shownStates.parse(

@@ -7,7 +7,7 @@ import type { ActiveRun } from '../run.ts';
 import { decideNext, toProgress } from './decide-next.ts';
 import type { Part, PlanParts } from './start-part.ts';
 
-/** Plans a snapshot, and the change that begins when the snapshot is complete. */
+/** Plans a snapshot, and the change that begins once the snapshot is complete. */
 export function planSnapshotFirst(
   { run, operation }: ChangeRun<ActiveRun>,
   deadlineMs: number,

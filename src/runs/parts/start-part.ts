@@ -12,18 +12,18 @@ import { type Next, next } from '../pipeline/step.ts';
 import { toProblem } from '../problem.ts';
 import type { Run, RunSettlement, WaitingRun } from '../run.ts';
 
-/** A run to start as a part of another one. */
+/** A run to start as part of another one. */
 export interface Part {
-  /** Unique to the part, so that the part has only one run. */
+  /** Unique to the part, so it has only one run. */
   readonly requestKey: string;
   readonly operation: ChangeOperation;
   readonly raw: RawInput;
   readonly displayNames: DisplayNames | undefined;
-  /** Returns how the target differs from the state that was confirmed, if it does. */
+  /** Returns how the target differs from the confirmed state, if it does. */
   readonly findDifference?: (change: ChangeRun) => Promise<string | undefined>;
 }
 
-/** A claimed part of another run. The message of that run reports it. */
+/** A claimed part of another run, which reports it in its message. */
 export interface PartRun extends ChangeRun<WaitingRun> {
   readonly part: Part;
 }
@@ -62,7 +62,7 @@ export async function claimPart(
   });
 }
 
-/** Refuses the part if its target is no longer in the state that was confirmed. */
+/** Refuses the part if its target is no longer in the confirmed state. */
 export async function compareConfirmedPart(part: PartRun, services: RunServices): Promise<Next<PartRun>> {
   const difference = await part.part.findDifference?.(part);
   if (difference === undefined) return next(part);
@@ -70,11 +70,11 @@ export async function compareConfirmedPart(part: PartRun, services: RunServices)
   return refuse(part.run, toProblem(error, { isChanging: false }), services);
 }
 
-/** What a run with parts does next. */
+/** The next action of a run with parts. */
 type NextParts =
   /** Starts these parts, and goes on when any part changes. */
   | { readonly kind: 'goOn'; readonly start: readonly Part[]; readonly progress: Progress }
   | { readonly kind: 'end'; readonly end: RunSettlement; readonly progress: Progress | null };
 
-/** Decides what a run does next, from its stored parts and the keys of those that are being started. */
+/** Decides on a run's next action, from its stored parts and the keys of parts that are being started. */
 export type PlanParts = (parent: Run, parts: readonly Run[], starting: ReadonlySet<string>) => NextParts;

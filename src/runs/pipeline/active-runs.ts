@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../../errors.ts';
 
-/** Tracks the runs on which this process is working. */
+/** Tracks the runs that this process is working on. */
 export interface ActiveRuns {
-  /** Counts a run as active until work on it has ended. An error is logged. */
+  /** Counts a run as active until the work has ended. Logs errors. */
   start(runId: string, work: Promise<void>): void;
-  /** Counts a run as active while work on it goes on. */
+  /** Counts a run as active until the work has ended, and returns its result. */
   during<T>(runId: string, work: Promise<T>): Promise<T>;
   has(runId: string): boolean;
   /** Returns the signal that cancels an active run's calls while they wait for the quota. */
   cancelSignal(runId: string): AbortSignal | undefined;
   /**
-   * Cancels the calls of a run that wait for the quota, and later ones. Returns false if this process makes
-   * no calls for the run.
+   * Cancels a run's calls that wait for the quota, and later ones. Returns false if this process makes no
+   * calls for the run.
    */
   cancelWaitingCalls(runId: string): boolean;
   /** Resolves when all started work has ended. */

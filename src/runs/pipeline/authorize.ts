@@ -29,7 +29,7 @@ async function isOpenToActor(
   return operation.kind === 'local' && (await operation.isOpenTo?.(context, validFields)) === true;
 }
 
-/** Fails a change at once while the hosting service doesn't answer. */
+/** Fails a change at once while the hosting service isn't answering. */
 export async function requireAnsweringService<Context extends Pick<ClaimedRun, 'operation'>>(
   context: Context,
   { assertServiceAnswers }: RunRules,
@@ -38,7 +38,7 @@ export async function requireAnsweringService<Context extends Pick<ClaimedRun, '
   return next(context);
 }
 
-/** The person and the place of a request. Rights can depend on both. */
+/** Who made a request, and where. Rights can depend on both. */
 export type AccessSubject = Pick<Run, 'actor' | 'origin' | 'displayNames'>;
 
 /** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */

@@ -11,7 +11,7 @@ import type { ClaimedRun, RunRequest } from './run-context.ts';
 import type { RunRecords, StoredRuns } from './run-services.ts';
 import { end, type Next, next } from './step.ts';
 
-/** Inserts the run. A request that was made before ends here. */
+/** Inserts the run. A duplicate request ends here. */
 export async function claim(
   request: RunRequest,
   services: RunRecords & StoredRuns,
@@ -58,7 +58,7 @@ function createRun(request: RunRequest, services: Pick<RunRecords, 'now'>): Wait
     settledMs: null,
     unreadableColumns: [],
   };
-  // A change waits until it was checked and confirmed.
+  // A change waits until it has been checked and confirmed.
   return operation.kind === 'change'
     ? { ...run, status: 'waiting', queuedMs: null }
     : { ...run, status: 'queued', queuedMs: nowMs };

@@ -13,9 +13,9 @@ interface Asked {
 }
 
 /**
- * Fits an outcome to the rights of the person who asked. Leaves out buttons that would be refused
- * and, in a read, secrets that the person can't reveal: a button to request access takes their place.
- * A change keeps its secrets, because they can't be read again. Its Show Once checks the right.
+ * Limits an outcome to the rights of the person who asked. Leaves out buttons that would be refused. In a
+ * read, replaces secrets that the person can't reveal with a button to request access. A change keeps its
+ * secrets, because they can't be read again; its Show Once button checks the right.
  */
 export async function fitToRights(
   outcome: Outcome,

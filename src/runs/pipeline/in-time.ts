@@ -4,7 +4,7 @@ import type { ClaimedRun, DecidedRun } from './run-context.ts';
 import { failRun, logProblem } from './run-ends.ts';
 import type { RunRecords, RunServices } from './run-services.ts';
 
-/** How long after a person's last command or click a call can be sent. A reboot must not happen hours later. */
+/** How long after a person's last command or click a call can be sent. A reboot must not come hours later. */
 const sendDeadlineMs = 5 * 60_000;
 
 /** Returns when a person acted: at `arrivedMs`, or now if that is unknown or in the future. */
@@ -20,7 +20,7 @@ export function toSendDeadline(actedMs: number): number {
   return actedMs + sendDeadlineMs;
 }
 
-/** Replies with the result of `steps` before the run expires, or with a problem if a step fails. */
+/** Replies with the result of `steps`, or with a problem if a step fails or the run expires first. */
 export async function replyInTime(
   { run, localChange }: Pick<ClaimedRun, 'run'> & Partial<Pick<ClaimedRun, 'localChange'>>,
   steps: Promise<RunReply>,
@@ -35,12 +35,12 @@ export async function replyInTime(
     if (localChange) localChange.canBegin = false;
     const failed = await failRun(run, error, services, { isChanging });
     if (failed.kind !== 'duplicate') return failed;
-    // The steps have settled the run just as the time was up, so their reply counts.
+    // The steps settled the run just as time ran out, so their reply counts.
     return steps.catch(() => failed);
   }
 }
 
-/** Replies to the person who decides. If a step fails, the run still awaits a decision. */
+/** Replies to the approver. If a step fails, the run still awaits a decision. */
 export async function replyToApprover(
   { run, click }: DecidedRun,
   steps: Promise<RunReply>,
@@ -56,10 +56,7 @@ export async function replyToApprover(
   }
 }
 
-/**
- * Replies to the job of a schedule. A run that was stopped before its call was sent can be
- * repeated.
- */
+/** Replies to a schedule's job. A run that was stopped before its call was sent can be repeated. */
 export async function replyToSchedule(
   { run }: Pick<ClaimedRun, 'run'>,
   steps: Promise<RunReply>,

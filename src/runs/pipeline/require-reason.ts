@@ -7,7 +7,7 @@ import { refuse } from './run-ends.ts';
 import type { RunRules, RunServices } from './run-services.ts';
 import { type Next, next } from './step.ts';
 
-/** Returns whether the team demands a reason for a change, and none was given. */
+/** Returns whether the team requires a reason for a change and none was given. */
 export async function lacksReason(
   { run, operation, parsed }: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
   { isReasonRequired }: RunRules,
@@ -17,7 +17,7 @@ export async function lacksReason(
   );
 }
 
-/** Refuses a scheduled change without a reason if the team demands one. Nobody is there to be asked. */
+/** Refuses a scheduled change without a reason if the team requires one, because there's no one to ask. */
 export async function requireReasonOfSchedule<Context extends ChangeRun<WaitingRun>>(
   change: Context,
   services: RunServices,

@@ -12,11 +12,11 @@ export interface RunRequest extends RunListeners {
   readonly parsed: ParsedInput;
   readonly actor: Actor;
   readonly origin: Origin;
-  /** The batch to which the run belongs. */
+  /** The ID of the run's batch. */
   readonly batchId?: string;
   /**
-   * Set if the input is only a suggestion, or names something that isn't in the service's list.
-   * Such names are accepted, and any change asks for a confirmation.
+   * Set if the input is only a suggestion, or names something that the service doesn't list. Accepts such
+   * names, and asks for confirmation before any change.
    */
   readonly isUncertain?: boolean;
   /** Set if the request undoes a change: the fingerprint of the state after that change. */
@@ -33,17 +33,17 @@ export interface ScheduledRequest
   readonly scheduleApproverId: string | undefined;
 }
 
-/** A click on a confirmation's button. */
+/** A click on a confirmation button. */
 export interface ConfirmationClick extends Pick<RunListeners, 'onTaken' | 'onQueued'> {
   readonly token: string;
   readonly actor: Actor;
   /** The text of a typed confirmation. */
   readonly typed?: string | undefined;
-  /** How many VPS of a batch are changed at a time. */
+  /** How many VPS in a batch are changed at a time. */
   readonly atATime?: number | undefined;
-  /** Whether a snapshot is taken first. */
+  /** Whether to take a snapshot first. */
   readonly snapshotFirst?: true | undefined;
-  /** Why the person wants the change. Replaces the reason of the request. */
+  /** Why the person wants the change. Replaces the request's reason. */
   readonly reason?: string | undefined;
   /** When the click arrived. Defaults to now. */
   readonly clickedMs?: number | undefined;
@@ -52,17 +52,17 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onTaken' | 'onQue
 /** A decision about a run that awaits approval. */
 export interface ApprovalClick {
   readonly runId: string;
-  /** The person who decides. They were allowed to when they clicked. */
+  /** The person who decides, and was allowed to when clicking. */
   readonly approver: Actor;
   /** Whether the clicked card shows an earlier request. */
   readonly isOutdated: boolean;
-  /** Returns whether the card was for exactly this run and state. */
+  /** Returns whether the card was for exactly this request and state. */
   readonly isFor: (run: Run) => boolean;
-  /** Why an actor approves their own run. Replaces the reason of the request. */
+  /** Why actors approve their own run. Replaces the request's reason. */
   readonly reason?: string | undefined;
 }
 
-/** A claimed run. Its input can still be invalid. */
+/** A claimed run. Its input may still be invalid. */
 export interface ClaimedRun extends RunEnvironment {
   /** A change waits for its checks. A read is active at once. */
   readonly run: WaitingRun | ActiveRun;
@@ -72,11 +72,11 @@ export interface ClaimedRun extends RunEnvironment {
   readonly undoneState?: string | undefined;
   readonly sendByMs: number;
   /**
-   * Whether the run has begun to change Rackhand's own data, and whether it still can. It can't once its
-   * time is up, although its steps go on.
+   * Whether the run has begun to change Rackhand's own data, and whether it still may. It may not once its
+   * time is up, even though its steps continue.
    */
   readonly localChange: { hasBegun: boolean; canBegin: boolean };
-  /** ID of the person who approved the schedule that requests the run. */
+  /** ID of the person who approved the schedule that requested the run. */
   readonly scheduleApproverId?: string | undefined;
 }
 
@@ -90,18 +90,18 @@ export interface ChangeRun<State extends Run = Run> extends RunEnvironment {
   readonly run: State;
   readonly operation: ChangeOperation;
   readonly parsed: ValidInput;
-  /** Time (epoch ms) after which the call isn't sent anymore. */
+  /** Time (epoch ms) after which the call is no longer sent. */
   readonly sendByMs: number;
   /** ID of the person who approved the run, if that was needed. */
   readonly approverId?: string;
 }
 
-/** A change that its actor wants to confirm with this click. */
+/** A change that its actor confirms with this click. */
 export interface ConfirmedRun extends ChangeRun<WaitingRun> {
   readonly click: ConfirmationClick;
 }
 
-/** A change that an approver wants to approve or decline with this click. */
+/** A change that an approver approves or declines with this click. */
 export interface DecidedRun extends ChangeRun<WaitingRun> {
   readonly click: ApprovalClick;
 }

@@ -20,8 +20,8 @@ import type { RunRecords, RunRules, StoredRuns } from './run-services.ts';
 import { end, type Next } from './step.ts';
 
 /**
- * Settles a run with a problem as its reply. Replies `duplicate` if the run's state has changed since
- * it was read. The end of a read is recorded once its reply was sent.
+ * Settles a run and replies with the problem. Replies `duplicate` if the run's state has changed since it was
+ * read. A read's end is recorded once its reply is sent.
  */
 export async function endRun(
   run: Run,
@@ -37,7 +37,7 @@ export async function endRun(
   return isSettled ? { kind: 'problem', problem: shown, runId: run.id } : { kind: 'duplicate' };
 }
 
-/** Ends a path: the run isn't allowed or its input isn't valid. */
+/** Ends a path, because the run isn't allowed or its input isn't valid. */
 export async function refuse(
   run: Run,
   problem: Problem,
@@ -48,7 +48,7 @@ export async function refuse(
 
 export const restartedMessage = 'Rackhand restarted before it finished this request.';
 
-/** Settles a failed run. The reply states the problem; a person who cancelled gets no reply. */
+/** Settles a failed run and replies with the problem. A person who cancelled gets no reply. */
 export async function failRun(
   run: Run,
   error: unknown,
@@ -66,7 +66,7 @@ export async function failRun(
   return endRun(run, status, problem, services);
 }
 
-/** Logs an error. Returns the problem that the run's actor reads, or `reader` if given. */
+/** Logs an error. Returns the problem as the run's actor, or `reader` if given, should see it. */
 export async function logProblem(
   { id: runId, actor, origin }: Run,
   error: unknown,
@@ -79,7 +79,7 @@ export async function logProblem(
   return addKeyRemedy({ actor: reader, origin }, toProblem(error, { isChanging }), services);
 }
 
-/** Adds the button that fixes the API key, for people who are allowed to change the key. */
+/** Keeps the button that fixes the API key only for people who are allowed to change the key. */
 async function addKeyRemedy(
   { actor, origin }: Pick<Run, 'actor' | 'origin'>,
   problem: Problem,
@@ -95,7 +95,7 @@ async function addKeyRemedy(
   }
 }
 
-/** Replies for a run that is no longer `waiting`, or that has waited too long. */
+/** Replies for a run that is no longer `waiting` or has waited too long. */
 export async function replyNoLongerWaiting(
   run: Run,
   services: RunRecords & RunRules & StoredRuns,

@@ -12,15 +12,15 @@ export type OnRunQueued = (waitMs: number, reason: WaitReason, runId: string) =>
 
 /** Called until the run's reply is ready. */
 export interface RunListeners {
-  /** Called when the run is stored. From then on, its end is told even if this process ends. */
+  /** Called when the run is stored. From then on, its end is reported even if this process ends. */
   readonly onTaken?: (() => void) | undefined;
   /** Called with an estimate in ms if a call has to wait for the quota. The run can then be cancelled. */
   readonly onQueued?: OnRunQueued | undefined;
-  /** Called with a sentence about the progress. */
+  /** Called with a sentence about the run's progress. */
   readonly onProgress?: ((text: string) => void) | undefined;
 }
 
-/** Returns the names that a team has given to its VPS, by VPS name. */
+/** Returns a team's own names for its VPS, by VPS name. */
 export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, string>>;
 
 /** The hosting client of a run's workspace, and the context of its operation. */
@@ -28,8 +28,8 @@ export interface RunEnvironment {
   readonly hosting: HostingClient;
   readonly operationContext: OperationContext;
   /**
-   * Returns whether a read failed because this process stops. The operation may have continued
-   * without the result.
+   * Returns whether a read failed because this process is stopping. The operation may have continued without
+   * its result.
    */
   readonly wasStopped: () => boolean;
 }

@@ -13,7 +13,7 @@ import type { OpenRunEnvironment } from './run-environment.ts';
 import type { RunSettler } from './run-settler.ts';
 import type { UnreadableRuns } from './unreadable-runs.ts';
 
-/** Stores the states of a run. Every stage uses it. */
+/** Stores the states of runs. Every step uses it. */
 export interface RunRecords extends RunSettler {
   readonly runs: RunStore;
   /** Identifies this process as the owner of runs. */
@@ -24,7 +24,7 @@ export interface RunRecords extends RunSettler {
   readonly now: () => number;
 }
 
-/** Decides whether a run is allowed. Asked before a card, at each click, and right before the call. */
+/** Decides whether a run is allowed. Checked before a card is shown, at each click, and right before the call. */
 export interface RunRules {
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRoute: FindApprovalRoute;
@@ -33,25 +33,25 @@ export interface RunRules {
   readonly assertServiceAnswers: () => void;
 }
 
-/** Makes a stored run into one that can go on. */
+/** Restores a stored run so it can continue. */
 export interface StoredRuns {
   readonly catalogue: Catalogue;
   readonly openEnvironment: OpenRunEnvironment;
   readonly unreadableRuns: UnreadableRuns;
 }
 
-/** What a run does: a read, a change of Rackhand's own data, or a call. */
+/** Executes a run: a read, a change to Rackhand's own data, or a call. */
 export interface RunExecution {
   readonly activeRuns: ActiveRuns;
   readonly secrets: SecretStore;
   readonly progressPoller: Pick<ProgressPoller, 'start'>;
-  /** Aborted when this process stops: no change of Rackhand's own data and no part of a batch begins after that. */
+  /** Aborted when this process stops. After that, no change to Rackhand's own data and no part of a batch begins. */
   readonly stopping: AbortSignal;
-  /** How old a response of the service can be for a read to use it instead of a call. */
+  /** Maximum age of a response from the service that a read can use instead of a call. */
   readonly sharedReadMs: number;
 }
 
-/** Everything outside a run that its steps use. A step names the parts that it needs. */
+/** Everything outside a run that its steps use. A step declares only the parts it needs. */
 export interface RunServices extends RunRecords, RunRules, StoredRuns, RunExecution {
   readonly approvals: Approvals;
 }

@@ -6,30 +6,30 @@ import type { EndReport } from '../store/run-settlements.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { WithRetry } from '../with-retry.ts';
 
-/** States of a run on which a process is working. */
+/** States of a run that a process is working on. */
 export const activeStatuses: readonly RunStatus[] = ['queued', 'sent'];
 
-/** States that a response from the service can end. A late response also settles an `unknown` run. */
+/** States that a response from the service can settle. A late response also settles an `unknown` run. */
 export const settleableStatuses: readonly RunStatus[] = [...activeStatuses, 'unknown'];
 
 /**
- * Settles a run if it is in one of the states `from`. Does nothing if the run has started or
- * stopped awaiting approval since `run` was read. Resolves to whether this call settled the run.
+ * Settles a run if it's in one of the states `from`. Does nothing if the run has started or stopped awaiting
+ * approval since `run` was read. Returns whether this call settled the run.
  */
 export type Settle = (run: Run, from: readonly RunStatus[], end: RunSettlement) => Promise<boolean>;
 
 export interface RunSettler {
   /**
-   * Settles a run whose result is the reply to the actor. If this process ends before it marks the
-   * reply as delivered, the next process reports the result of a stored run.
+   * Settles a run whose result is the reply to the actor. If this process ends before the reply is marked as
+   * delivered, the next process reports the result.
    */
   readonly settle: Settle;
   /**
-   * Settles a run of this process whose actor already knows its end. Stores the names that a read has
-   * resolved since its claim.
+   * Settles one of this process's runs whose actor already knows how it ended. Stores the names that a read
+   * has resolved since its claim.
    */
   readonly settleReported: (run: Run, end: RunSettlement, names?: ResolvedNames) => Promise<boolean>;
-  /** Settles a run, and shows its end in Slack. */
+  /** Settles a run, and shows the result in Slack. */
   readonly settleAndShow: Settle;
 }
 
@@ -65,7 +65,7 @@ export function createRunSettler({ runs, lease, withRetry, now }: RunSettlerDepe
     const attempt = async () => {
       attempts += 1;
       if (await runs.settle(settlement)) return true;
-      // If only the answer to an earlier attempt was lost, that one has settled the run.
+      // An earlier attempt may have settled the run, even though its response was lost.
       return attempts > 1 && (await runs.find(id))?.status === end.status;
     };
     const failure = 'could not record the end of a run';

@@ -40,7 +40,7 @@ export async function runUnlessChange(
   };
   const answered = await operation.run({ ...context, read }, parsed.input);
   const hidden = await hideSecrets(withAge(answered), payloads, listNames(run));
-  // A list could be incomplete, because the process stopped reading it.
+  // A list may be incomplete, because the process stopped while reading it.
   if (isRead && valid.wasStopped()) throw new RackhandError('stopped', 'Rackhand is stopping.');
   const result = await fitToRights(hidden, valid, services);
   const shown = { operation, input: parsed.input, displayNames: run.displayNames };
@@ -69,8 +69,8 @@ interface RecentReads {
 }
 
 /**
- * Lets an operation that only reads use responses to other people, if they are at most `maxAgeMs` old.
- * Only the payload is shared. A person's rights decide which parts they see.
+ * Lets a read use responses to other people's reads that are at most `maxAgeMs` old. Only the payload is
+ * shared. Each person's rights decide which parts they see.
  */
 export function shareRecentReads(context: OperationContext, maxAgeMs: number): RecentReads {
   let oldestMs = 0;
@@ -78,8 +78,7 @@ export function shareRecentReads(context: OperationContext, maxAgeMs: number): R
     context.read(
       endpoint,
       input,
-      // An operation that accepts older responses, such as for names, doesn't show them as
-      // current.
+      // A read that accepts older responses, such as for names, doesn't show them as current.
       options?.maxAgeMs !== undefined
         ? options
         : {

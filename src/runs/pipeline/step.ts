@@ -17,7 +17,7 @@ export function end(reply: RunReply): Next<never> {
   return { kind: 'end', reply };
 }
 
-/** Steps in order. A path is a step itself. Each step runs in a span. */
+/** Steps in order. A path is itself a step. Each step runs in a span. */
 interface Path<In, Out> extends Step<In, Out> {
   step<Later>(step: Step<Out, Later>): Path<In, Later>;
 }

@@ -8,9 +8,9 @@ import type { RunExecution, RunRecords, RunRules, StoredRuns } from './run-servi
 import { readStoredChange } from './unreadable-runs.ts';
 
 /**
- * Cancels a change that waits for the quota, or stops a batch: its remaining changes don't begin. Its
- * requester can do so, and so can anyone who is allowed to run the same operation. Returns why the actor
- * can't, or undefined.
+ * Cancels a change that waits for the quota, or stops a batch from beginning its remaining changes. Allowed
+ * for the requester and anyone who is allowed to run the same operation. Returns why the actor can't do it,
+ * or undefined.
  */
 export async function stopRun(
   runId: string,
@@ -33,8 +33,8 @@ export async function stopRun(
 }
 
 /**
- * Handles the requester's click on Cancel: on a card, or in the notice that a run waits for the quota. Does
- * nothing once the call was sent.
+ * Handles the requester's click on Cancel, on a card or in the notice that a run is waiting for the quota.
+ * Does nothing once the call is sent.
  */
 export async function cancelRun(
   token: string,
@@ -43,7 +43,7 @@ export async function cancelRun(
 ): Promise<void> {
   const run = await findOwnRun(parseConfirmationToken(token).runId, actor, services);
   if (!run || services.activeRuns.cancelWaitingCalls(run.id)) return;
-  // Its process notices that soon.
+  // The run's process will soon notice.
   if (run.status === 'queued') await services.runs.stop(run.id, actor.userId);
   if (run.status !== 'waiting') return;
   if (run.approval) {

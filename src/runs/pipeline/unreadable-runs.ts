@@ -3,7 +3,7 @@ import { type ParsedInput, parseInput, type ValidInput } from '../../operations/
 import type { Catalogue, ChangeOperation } from '../../operations/define/operation.ts';
 import type { Run } from '../run.ts';
 
-/** How many unreadable runs are listed. The log names all of them. */
+/** Maximum number of unreadable runs listed. The log has all of them. */
 const maxListed = 20;
 
 /** A stored run that this version of Rackhand can't read. It was ended without being executed. */
@@ -47,7 +47,7 @@ export function readStoredChange(run: Run, catalogue: Catalogue): StoredChange {
     : { kind: 'unreadable', reason: formatReason(parsed) };
 }
 
-/** Names the fields, but not their values: these can be secret. */
+/** Names the invalid fields, but not their values, which can be secret. */
 function formatReason({ problems }: Extract<ParsedInput, { kind: 'invalid' }>): string {
   return `invalid input: ${problems.map(({ path }) => path).join(', ')}`;
 }

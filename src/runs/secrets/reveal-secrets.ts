@@ -15,17 +15,17 @@ export type RevealResult =
   | {
       readonly kind: 'revealed';
       readonly revealed: RevealedSecrets;
-      /** The run that returned the secrets. Undefined if its entry has been deleted. */
+      /** The run that returned the secrets. Undefined if its entry was deleted. */
       readonly run: Run | undefined;
     }
-  /** No secrets are left that this person can see. */
+  /** There are no secrets left that this person can see. */
   | { readonly kind: 'gone' }
-  /** Only somebody else can see the secrets. */
+  /** Only someone else can see the secrets. */
   | { readonly kind: 'others'; readonly ownerId: string }
-  /** The secrets couldn't be shown, and are still stored. */
+  /** The secrets couldn't be shown and are still stored. */
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-/** Takes out one-time secrets for a person who is allowed to reveal them, and records it. */
+/** Reveals one-time secrets to a person who is allowed to see them, deletes them, and logs the reveal. */
 export type RevealSecrets = (id: string, by: { actor: Actor; origin: Origin }) => Promise<RevealResult>;
 
 /** A secret that someone wants to see. */
@@ -33,12 +33,12 @@ export interface RevealRequest {
   readonly actor: Actor;
   readonly secretId: string;
   readonly title: string;
-  /** The VPS of the run that returned the secret. If empty, the run concerns all VPS. */
+  /** The VPS of the run that returned the secret. Empty if the run was about all VPS. */
   readonly vps: readonly string[];
   readonly expiresMs: number;
 }
 
-/** Returns why a secret can't be shown yet, if a second person has to approve it. */
+/** Returns why a secret can't be shown yet, if a second person must approve it. */
 export type CheckRevealApproval = (request: RevealRequest) => Promise<Problem | undefined>;
 
 interface RevealDependencies {
@@ -53,7 +53,7 @@ interface RevealDependencies {
 export function createRevealSecrets(dependencies: RevealDependencies): RevealSecrets {
   const { secrets, runs, catalogue, resolveAccess, checkApproval, now = Date.now } = dependencies;
 
-  /** Returns the access that the run needed, and the right to reveal on the same VPS. */
+  /** Returns the access that the run required, and the right to reveal secrets on the same VPS. */
   function listRequiredAccess(run: Run | undefined): readonly RequiredAccess[] {
     const operation = run && catalogue.find(run.operation);
     const required = operation && findRequiredAccess(operation, parseInput(operation, run.input));
@@ -98,12 +98,11 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
       await runs.addAuditEntry({ ...entry, status: 'refused', problem });
       return { kind: 'problem', problem };
     }
-    // Deleted only after the checks, so that a crash or a failure of the checks doesn't lose them.
+    // Deleted only after the checks, so a crash or a failed check doesn't lose the secrets.
     const revealed = await secrets.reveal(id, actor);
     if (!revealed) return { kind: 'gone' };
     try {
-      // The entry is added before the secrets are shown, so that no secret is shown without an
-      // entry.
+      // The entry is added first, so no secret is shown without an entry.
       const of = run ? ` of ${run.operation}` : '';
       await runs.addAuditEntry({ ...entry, status: 'done', outcome: { title: `Revealed${of}: ${labels}` } });
       return { kind: 'revealed', revealed, run };

@@ -10,26 +10,23 @@ export interface StoredSecrets {
 
 export interface RevealedSecrets {
   readonly secrets: readonly Secret[];
-  /** Stores the secrets again with the same expiry. Used if they could not be shown. */
+  /** Stores the secrets again with the same expiry. Used if they couldn't be shown. */
   restore(): Promise<void>;
 }
 
-/** Stores secrets encrypted until they expire, or until the actor has seen them once. */
+/** Stores secrets, encrypted, until they expire or the actor has seen them once. */
 export interface SecretStore {
   save(secrets: readonly Secret[], of: { readonly runId: string; readonly actor: Actor }): Promise<SecretRef>;
-  /** Finds secrets that the actor can still see. Returns undefined to other people. */
+  /** Finds secrets that the actor can still see. Returns undefined for other people. */
   find(id: string, actor: Actor): Promise<StoredSecrets | undefined>;
-  /** Returns the ID of the only person who can still see a workspace's secrets, or undefined once no one can. */
+  /** Returns the ID of the only person who can still see the secrets, or undefined once no one can. */
   findOwner(id: string, teamId: string): Promise<string | undefined>;
-  /**
-   * Returns the secrets and deletes them. Returns undefined to other people, the second time, and
-   * after the expiry.
-   */
+  /** Returns the secrets and deletes them. Returns undefined for other people, the second time, and after expiry. */
   reveal(id: string, actor: Actor): Promise<RevealedSecrets | undefined>;
   deleteExpired(): Promise<void>;
 }
 
-/** Stores an outcome's secrets. Returns the outcome with a reference instead of them. */
+/** Stores an outcome's secrets. Returns the outcome with a reference in their place. */
 export async function storeSecrets(
   { secrets, ...redacted }: Outcome,
   store: SecretStore,

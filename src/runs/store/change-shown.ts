@@ -6,7 +6,10 @@ import type { Run } from '../run.ts';
 import type { RunMessages } from '../run-messages.ts';
 import { toRun } from './run-row.ts';
 
-/** Changes runs, and shows those that people see in the same transaction. Returns the changed runs. */
+/**
+ * Changes runs, and updates the messages of those that people see in the same transaction. Returns the
+ * changed runs.
+ */
 export type ChangeShown = (
   change: (transaction: Database) => Promise<readonly RunRow[]>,
   isShown?: (run: Run) => boolean,
@@ -29,7 +32,7 @@ export function createChangeShown(
   };
 }
 
-/** Says when this process has changed a run or one of its parts. */
+/** Notifies waiters when this process changes a run or one of its parts. */
 export interface RunChanges {
   notify(runId: string): void;
   /** Resolves at the next change, after `maxMs`, or when the signal aborts. */

@@ -2,7 +2,7 @@ import type { Vault } from '../../db/encryption/vault.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { Run } from '../run.ts';
 
-/** The stored response URLs of runs. Encrypted, because anyone who has one can post as the app for 30 minutes. */
+/** Stores the response URLs of runs, encrypted, because anyone with one can post as the app for 30 minutes. */
 export function createResponseUrls(db: Database, vault: Vault) {
   const contextOf = (runId: string) => ({ purpose: 'response-url', owner: runId }) as const;
 
@@ -13,8 +13,8 @@ export function createResponseUrls(db: Database, vault: Vault) {
     },
 
     /**
-     * Finds the response URL of a run whose end wasn't reported yet. Returns undefined if the URL
-     * can't be decrypted.
+     * Finds the response URL of a run whose end hasn't been reported. Returns undefined if there is none or
+     * it can't be decrypted.
      */
     async find(id: string): Promise<string | undefined> {
       const row = await db
@@ -24,7 +24,7 @@ export function createResponseUrls(db: Database, vault: Vault) {
         .executeTakeFirst();
       const jwe = row?.response_url_jwe;
       if (!jwe) return undefined;
-      // Without it, the bot posts the reply.
+      // Without the URL, the bot posts the reply.
       return vault.decrypt(jwe, contextOf(id)).catch(() => undefined);
     },
   };

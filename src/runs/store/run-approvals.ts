@@ -10,12 +10,12 @@ interface AwaitedApproval {
   readonly expiresMs: number;
 }
 
-/** Stores the request for approval in the same transaction. */
+/** Stores the approval request in the same transaction. */
 type StoreAsk = (transaction: Database) => Promise<void>;
 
 /** The part of the run store that deals with approvals. */
 export function createRunApprovals(changeShown: ChangeShown) {
-  /** Changes a run and its request for approval, if the run is as it was read. */
+  /** Changes a run and its approval request, unless the run has changed since it was read. */
   const changeWith = async (
     run: Pick<Run, 'id' | 'confirmedState'>,
     {
@@ -47,10 +47,7 @@ export function createRunApprovals(changeShown: ChangeShown) {
   };
 
   return {
-    /**
-     * Makes a waiting run await approval, with its request, if its card wasn't replaced. From then on, it has
-     * no owner.
-     */
+    /** Stores a waiting run's approval request, unless its card was replaced. From then on, the run has no owner. */
     awaitApproval(
       run: ShownRun,
       awaited: AwaitedApproval & { readonly askId: string; readonly isShown: boolean },
@@ -68,7 +65,7 @@ export function createRunApprovals(changeShown: ChangeShown) {
       return changeWith(run, { set, askId: null, isShown, nowMs }, storeAsk);
     },
 
-    /** Binds the request for approval to a new state of the target. */
+    /** Binds the approval request to the target's new state. */
     async renewApproval(
       run: Pick<Run, 'id' | 'confirmedState' | 'approval'>,
       { confirmedState, expiresMs }: AwaitedApproval,

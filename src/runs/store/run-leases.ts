@@ -4,22 +4,19 @@ import type { Run } from '../run.ts';
 import type { ChangeShown } from './change-shown.ts';
 import { toRun } from './run-row.ts';
 
-/** The process that works on a run, and the time (epoch ms) until which it counts as alive. */
+/** The process working on a run, and when (epoch ms) it stops counting as alive unless it extends the lease. */
 export interface Lease {
   readonly owner: string;
   readonly untilMs: number;
 }
 
 /**
- * Matches runs that their owner must finish: they are queued or sent, or a click on their card is being
- * checked. Another waiting run can be one whose card is on its way to the actor.
+ * Matches runs that their owner must finish: queued or sent runs, or those whose card was clicked. Other
+ * waiting runs may have a card on its way to the actor.
  */
 const needsOwner = sql<boolean>`(status in ('queued', 'sent') or clicked_at is not null)`;
 
-/**
- * Creates the store of runs' owners. A process owns a run while it has to execute it, or reply with its
- * end.
- */
+/** Creates the store of run owners. A process owns a run while it has to execute the run or reply with its result. */
 export function createRunLeases(db: Database, changeShown: ChangeShown) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
 
@@ -50,10 +47,7 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
     /** Extends the owner's leases, except those of runs that settled before `sinceMs`. */
     extendLeases: setLeaseEnd,
 
-    /**
-     * Records that the actor got the confirmation from this owner. The run has no owner until it is
-     * confirmed.
-     */
+    /** Records that this owner delivered the confirmation. The run then has no owner until it's confirmed. */
     async markConfirmationDelivered(id: string, owner: string): Promise<void> {
       await updateRun(id)
         .set(toLeaseColumns(null))
@@ -64,10 +58,7 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
         .execute();
     },
 
-    /**
-     * Records that a run's end was reported. If `settledMs` is given, does so only if the run
-     * wasn't settled again since then.
-     */
+    /** Records that a run's end was reported. With `settledMs`, only if the run wasn't settled again since then. */
     async markDelivered(id: string, settledMs?: number): Promise<void> {
       const settled = updateRun(id)
         .set({ ...toLeaseColumns(null), response_url_jwe: null })
@@ -91,8 +82,8 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
     },
 
     /**
-     * Shows the ends of runs that settled after `sinceMs`, and to which owners whose lease ended before
-     * `leaseBeforeMs` have not replied.
+     * Shows the results of runs that settled after `sinceMs` and whose owners lost their lease before
+     * `leaseBeforeMs` without replying.
      */
     async showUndelivered(owner: string, leaseBeforeMs: number, sinceMs: number): Promise<readonly Run[]> {
       return changeShown((transaction) =>
@@ -108,8 +99,8 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
     },
 
     /**
-     * Ends the owner's leases, so that another process takes over its unfinished and unreported
-     * runs at once. Runs that settled before `sinceMs` are no longer reported.
+     * Ends the owner's leases, so another process takes over its unfinished and unreported runs at once.
+     * Leaves out runs that settled before `sinceMs`, which are no longer reported.
      */
     endLeases: (owner: string, sinceMs: number) => setLeaseEnd({ owner, untilMs: 0 }, sinceMs),
 
@@ -128,7 +119,7 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
   };
 }
 
-/** Returns the columns for a run's owner; `null` for no owner. */
+/** Returns the columns for a run's owner, or for none if the lease is `null`. */
 export function toLeaseColumns(lease: Lease | null) {
   return { owner: lease?.owner ?? null, lease_until: lease?.untilMs ?? null };
 }

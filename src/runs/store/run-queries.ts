@@ -3,7 +3,7 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Run } from '../run.ts';
 import { toRun } from './run-row.ts';
 
-/** The part of the run store that reads runs. */
+/** Creates the part of the run store that reads runs. */
 export function createRunQueries(db: Database) {
   return {
     async find(id: string): Promise<Run | undefined> {
@@ -21,7 +21,7 @@ export function createRunQueries(db: Database) {
       return row && toRun(row);
     },
 
-    /** Lists a workspace's queued, running and executed runs, newest first. Runs of a batch are left out. */
+    /** Lists a workspace's queued, running and executed runs, newest first. Leaves out parts of other runs. */
     async listRecent(teamId: string, limit: number): Promise<readonly Run[]> {
       const rows = await db
         .selectFrom('run')
@@ -35,7 +35,7 @@ export function createRunQueries(db: Database) {
       return rows.map(toRun);
     },
 
-    /** Lists a person's runs that were denied because a right was missing, newest first. */
+    /** Lists a person's runs that were denied for lack of a right, newest first. */
     async listDenied({ teamId, userId }: Actor, sinceMs: number, limit: number): Promise<readonly Run[]> {
       const rows = await db
         .selectFrom('run')

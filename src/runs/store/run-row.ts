@@ -10,10 +10,10 @@ import type { LogKind } from '../log-kind.ts';
 import type { Problem } from '../problem.ts';
 import type { Run, RunResult, RunSettlement } from '../run.ts';
 
-/** An entry of the audit log that isn't about a run, such as a connected key or a granted right. */
+/** An audit log entry that isn't about a run, such as a connected key or a granted right. */
 export type NewAuditEntry = AuditEntrySubject & AuditResult;
 
-/** How the entry ended. Stored unchanged, so it must not contain secrets. */
+/** The entry's result. Stored unchanged, so it must not contain secrets. */
 export type AuditResult =
   | { readonly status: 'done'; readonly outcome: RedactedOutcome }
   | { readonly status: 'refused'; readonly problem: Problem };
@@ -23,7 +23,7 @@ interface AuditEntrySubject {
   /** Name of the operation, or of the most similar one. */
   readonly operation: string;
   readonly target: string | null;
-  /** Input with which the operation can be run again. */
+  /** Input for running the operation again. */
   readonly input?: RawInput;
   readonly origin?: Origin;
   /** Set if the same entry can be added again. It is stored only once. */
@@ -31,7 +31,7 @@ interface AuditEntrySubject {
   readonly nowMs: number;
 }
 
-/** Converts a new run to its row, without its owner and without its response URL, which has to be encrypted. */
+/** Converts a new run to its row, without the owner and the response URL, which has to be encrypted. */
 export function toNewRow(run: Run, requestKey: string, logKind: LogKind) {
   return {
     id: run.id,
@@ -52,19 +52,19 @@ export function toNewRow(run: Run, requestKey: string, logKind: LogKind) {
   };
 }
 
-/** What resolving names changes in a run. */
+/** The fields of a run that change when names are resolved. */
 export type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
 
-/** What a person has seen of a run: its request, and the state of the target on the card. */
+/** A run as shown to a person: its request, and the target's state on the card. */
 export type ShownRun = Pick<Run, 'id' | 'confirmedState'> & ResolvedNames;
 
-/** Returns the SQL condition that a run's card still shows this state. */
+/** Returns the condition that a run's card still shows this state. */
 export function showsState({ confirmedState }: Pick<Run, 'confirmedState'>) {
   const column = toStateColumn(confirmedState);
   return ['shown_state', column === null ? 'is' : '=', column] as const;
 }
 
-/** Returns the columns that resolving names changes. */
+/** Returns the columns that change when names are resolved. */
 export function toNameColumns({ input, displayNames, target, title }: ResolvedNames) {
   return {
     input: JSON.stringify(input),
@@ -113,7 +113,7 @@ function toOriginColumn({ responseUrl: _, ...place }: Origin): string {
   return JSON.stringify(place);
 }
 
-/** Returns the columns that settling a run changes. */
+/** Returns the columns that change when a run settles. */
 export function toSettledColumns(result: RunSettlement['result'], nowMs: number) {
   return {
     outcome: JSON.stringify(result),
@@ -127,8 +127,8 @@ export function toSettledColumns(result: RunSettlement['result'], nowMs: number)
 }
 
 /**
- * Converts a row. A column that isn't JSON, or doesn't fit the state of the run, is left out and
- * listed in `unreadableColumns`, so that one bad row doesn't block the others.
+ * Converts a row. A column that isn't valid JSON or doesn't fit the run's state is listed in
+ * `unreadableColumns`, so one bad row doesn't block the others.
  */
 export function toRun(row: RunRow): Run {
   const unreadableColumns: string[] = [];

@@ -8,8 +8,8 @@ import { toLeaseColumns } from './run-leases.ts';
 import { type ResolvedNames, toNameColumns, toRun, toSettledColumns } from './run-row.ts';
 
 /**
- * How people are told about an end: by a reply, which its owner still has to send, by the run's message,
- * or not at all, because the actor already knows.
+ * How an end is reported: by a reply that the run's owner still has to send, by the run's message, or not at
+ * all, because the actor already knows.
  */
 export type EndReport = 'reply' | 'message' | 'none';
 
@@ -19,16 +19,16 @@ type SettleCommand = RunSettlement & {
   readonly owner: string;
   /** Whether the run awaited approval when it was read. If that has changed, the run isn't settled. */
   readonly isAwaitingApproval?: boolean;
-  /** Default: `message`. */
+  /** Defaults to `message`. */
   readonly report?: EndReport;
-  /** Until when the owner must have sent the reply, if the end is reported by one. */
+  /** When the owner must have sent the reply, if the end is reported by one. */
   readonly leaseUntilMs?: number;
   /** Names that were resolved since the run was last stored. */
   readonly names?: ResolvedNames | undefined;
   readonly nowMs: number;
 };
 
-/** Returns what the end of a run changes about its kind in the activity log. */
+/** Returns the change to a run's kind in the activity log when it ends. */
 function toSettledLogKind(result: RunSettlement['result']) {
   const changed = logKinds.filter((kind) => settleLogKind(kind, result) !== kind);
   if (changed.length === 0) return {};
@@ -36,16 +36,16 @@ function toSettledLogKind(result: RunSettlement['result']) {
   return { log_kind: sql<LogKind>`case ${sql.join(cases, sql` `)} else log_kind end` };
 }
 
-/** The response URL of a run is only needed for the reply to a run without a message of its own. */
+/** Keeps a run's response URL only if the run has no message of its own, because only a reply needs it. */
 const ifUnseen = sql<string | null>`case when title is null or queued_at is null then response_url_jwe end`;
 
-/** The part of the run store that settles runs. */
+/** Creates the part of the run store that settles runs. */
 export function createRunSettlements(db: Database, changeShown: ChangeShown) {
   return {
     /**
-     * Settles a run if it is in one of the states `from`. Only its owner can settle a queued or sent
-     * run. An end that can replace `unknown` is the service's answer, so it also settles a sent run
-     * that another process has taken over.
+     * Settles a run if it's in one of the states `from`. Only its owner can settle a queued or sent run. An
+     * end that can replace `unknown` is the service's answer, so it also settles a sent run that another
+     * process has taken over.
      */
     async settle(settlement: SettleCommand): Promise<boolean> {
       const {
@@ -96,8 +96,8 @@ export function createRunSettlements(db: Database, changeShown: ChangeShown) {
     },
 
     /**
-     * Expires overdue waiting runs and returns them. The ends of those whose actor never got a card, or
-     * whose approvers were asked, are shown.
+     * Expires overdue waiting runs and returns them. Shows this for runs whose actor never got a card, or
+     * whose approvers were asked.
      */
     async expireOverdue(result: ProblemResult, nowMs: number): Promise<readonly Run[]> {
       const expire = (transaction: Database) =>

@@ -22,16 +22,19 @@ import {
 } from './run-row.ts';
 import { createRunSettlements } from './run-settlements.ts';
 
-/** A job and its claim. Only a process that has the claim can have this token. */
+/** A job and its claim token, which only the process with the claim knows. */
 interface JobClaim {
   readonly kind: string;
   readonly token: string;
 }
 
-/** Stores runs. Every change of state is a compare-and-set that resolves to whether it was made. */
+/** Stores runs. Every state change is a compare-and-set that returns whether it was made. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
-/** Changes that people see are put into `messages` in the same transaction. By default, nobody sees them. */
+/**
+ * Creates the run store. Changes that people see are shown through `messages` in the same transaction. By
+ * default, no one sees them.
+ */
 export function createRunStore(db: Database, vault: Vault, messages: RunMessages = unseen) {
   const updateRun = (id: string, executor = db) => executor.updateTable('run').where('id', '=', id);
   const changes = createRunChanges();
@@ -49,7 +52,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     changes,
     findResponseUrl: responseUrls.find,
 
-    /** Inserts a new run. Returns false if a run with the same request key exists. */
+    /** Inserts a new run. Returns false if a run with the same request key already exists. */
     async claim(run: Run, requestKey: string, lease: Lease, logKind: LogKind = 'changes'): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('run')
@@ -72,7 +75,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
         .execute();
     },
 
-    /** Records who stops an unfinished run. Returns false if it has ended or was already stopped. */
+    /** Records who stopped a queued or sent run. Returns false if it has ended or was already stopped. */
     async stop(id: string, stoppedBy: string): Promise<boolean> {
       const isStopped = await wasUpdated(
         updateRun(id)
@@ -85,8 +88,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Stores what a waiting run's card shows: the request and the state. Its owner still has to deliver
-     * the card. Returns false if the run has ended or another process has taken it over.
+     * Stores the request and state shown on a waiting run's card. The owner still has to deliver the card.
+     * Returns false if the run has ended or another process has taken it over.
      */
     async saveConfirmation(
       run: ShownRun,
@@ -108,10 +111,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
       );
     },
 
-    /**
-     * Accepts a click on a run's card. Returns false if the card shows another state, or if an earlier
-     * click was accepted.
-     */
+    /** Accepts the first click on a run's card. Returns false if the card is out of date or was already clicked. */
     async takeClick(run: Pick<Run, 'id' | 'confirmedState'>, lease: Lease, nowMs: number): Promise<boolean> {
       return wasUpdated(
         updateRun(run.id)
@@ -124,8 +124,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Replaces the input with one with IDs. Also stores the readable names of these IDs. Returns false
-     * if the run has ended or another process has taken it over.
+     * Stores the input with names resolved to IDs, and the readable names of those IDs. Returns false if the
+     * run has ended or another process has taken it over.
      */
     async saveResolvedInput(id: string, resolved: ResolvedNames, owner: string): Promise<boolean> {
       return wasUpdated(
@@ -137,8 +137,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Queues a waiting run that hasn't expired, with its request. Returns false if its card now shows
-     * another state, or if it awaits approval and has no approver.
+     * Queues a waiting run with its request. Returns false if it has expired, if its card now shows another
+     * state, or if it needs approval and has no approver.
      */
     async enqueue(
       run: ShownRun & Pick<Run, 'approval'>,
@@ -169,9 +169,9 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Marks a queued run as sent, right before the call is sent, or again before a retry. Only its
-     * owner can do this, and only before the run expires. A part of another run is marked only while
-     * that run is under way and nobody has stopped it.
+     * Marks a queued run as sent, right before the call is sent, or again before a retry. Only its owner can
+     * do this, and only before the run expires. A part of another run is marked only while that run is under
+     * way and hasn't been stopped.
      */
     async markSent(id: string, from: ActiveRun['status'], owner: string, nowMs: number): Promise<boolean> {
       return wasChanged(
@@ -190,12 +190,12 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
             })
             .returningAll()
             .execute(),
-        // A retry was shown before.
+        // A retry was already shown.
         () => from === 'queued',
       );
     },
 
-    /** Stores a run's progress. Returns false if the job that has read it lost its claim. */
+    /** Stores a run's progress. Returns false if the job that read it has lost its claim. */
     async saveProgress(id: string, progress: Progress, job?: JobClaim): Promise<boolean> {
       return wasChanged((transaction) =>
         updateRun(id, transaction)

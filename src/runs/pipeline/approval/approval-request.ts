@@ -13,7 +13,7 @@ import { listUntitledInput } from './untitled-input.ts';
 /** How long people can approve a run. */
 const approvalTtlMs = 15 * 60_000;
 
-/** Returns the request for approval of a change whose target is in this state. */
+/** Returns the approval request for a change whose target is in this state. */
 export async function createApprovalRequest(
   change: ChangeRun,
   target: TargetState | undefined,
@@ -43,7 +43,7 @@ export async function createApprovalRequest(
   };
 }
 
-/** Returns what an approval is bound to: the exact request, and the state of the target. */
+/** Returns the subject that an approval is bound to: the exact request and the target's state. */
 function toApprovalSubject({ id, actor, operation, input, target, confirmedState }: Run): string {
   const request = JSON.stringify([
     actor.teamId,

@@ -5,13 +5,13 @@ import type { Fact } from '../../../operations/define/outcome.ts';
 import type { Run } from '../../run.ts';
 import type { ChangeRun } from '../run-context.ts';
 
-/** The channel and the user group that a rule asks for approval. */
+/** The channel and user group that a rule asks for approval. */
 export interface ApprovalRoute {
-  /** The channel of the card. If null, approvers get a direct message. */
+  /** The channel of the card. If `null`, approvers get a direct message. */
   readonly channel: string | null;
-  /** The ID of the user group that is asked. If it isn't set, everyone who can approve is asked. */
+  /** The ID of the user group to ask. By default, everyone who can approve is asked. */
   readonly userGroup?: string | undefined;
-  /** Whether an admin can approve their own change with a reason. */
+  /** Whether admins can approve their own changes by giving a reason. */
   readonly allowsBreakGlass?: boolean;
 }
 
@@ -25,25 +25,25 @@ export type FindApprovalRouteFor = (
   change: Pick<ChangeRun, 'operation' | 'parsed'> & { readonly run: Pick<Run, 'actor'> },
 ) => Promise<ApprovalRoute | undefined>;
 
-/** A request for approval of a run. */
+/** A request to approve a run. */
 export interface ApprovalRequest {
   readonly actor: Actor;
   readonly kind: 'run';
-  /** Exactly the request, and the state of its target. */
+  /** Identifies the exact request and the state of its target. */
   readonly subject: string;
   readonly title: string;
   readonly required: RequiredAccess;
   readonly expiresMs: number;
   readonly details: {
-    /** What an approver has to know besides the title. */
+    /** What approvers need to know besides the title. */
     readonly facts: readonly Fact[];
-    /** What is lost or interrupted. */
+    /** What will be lost or interrupted. */
     readonly warning?: string | undefined;
     readonly notes: readonly string[];
-    /** What the button approves, in a word: "Reboot". */
+    /** What the button approves, in a word, such as "Reboot". */
     readonly button: string;
     readonly isDestructive: boolean;
-    /** The channel in which the run was requested. */
+    /** The channel where the run was requested. */
     readonly channel?: string | undefined;
   };
 }
@@ -51,8 +51,8 @@ export interface ApprovalRequest {
 /** Asks people to approve runs. */
 export interface Approvals {
   /**
-   * Chooses whom to ask. `put` stores the request and its cards, in the transaction that makes the run wait.
-   * With `messageKey`, the card is the message with this key.
+   * Chooses whom to ask. `put` stores the request and its cards in the transaction that makes the run wait.
+   * With `messageKey`, that message is the card.
    */
   prepare(
     request: ApprovalRequest & {
@@ -63,6 +63,6 @@ export interface Approvals {
     | { readonly kind: 'ready'; readonly id: string; put(transaction: Database): Promise<void> }
     | { readonly kind: 'nobody' | 'unreachable' }
   >;
-  /** Shows on the cards that the request is now for another subject. */
+  /** Binds the request and its cards to another subject. */
   renew(askId: string, request: ApprovalRequest, transaction: Database): Promise<void>;
 }

@@ -30,7 +30,7 @@ const noAnswerDenial: Denial = {
   advice: 'Try again in a minute.',
 };
 
-/** Ends with cards if a rule asks for a second person. The click on one enters at `findApproval`. */
+/** Ends with cards if a rule requires a second person. A click on a card enters at `findApproval`. */
 export async function askForApproval(
   change: ChangeRun<WaitingRun>,
   services: RunServices,
@@ -55,7 +55,7 @@ export async function askForApproval(
   return end({ kind: 'started' });
 }
 
-/** Finds the run that a clicked card is about, if it can still be decided. Parses its stored input. */
+/** Finds the run for a clicked card, if it can still be decided. Parses its stored input. */
 export async function findApproval(click: ApprovalClick, services: RunServices): Promise<Next<DecidedRun>> {
   const { runs, catalogue, openEnvironment, now } = services;
   const run = await runs.find(click.runId);
@@ -81,7 +81,7 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
   });
 }
 
-/** Renews the cards and ends if the target is not in the state that the approver saw. */
+/** Renews the cards and ends if the target isn't in the state that the approver saw. */
 export async function compareApprovedState(
   decided: DecidedRun,
   { runs, approvals, now }: RunServices,
@@ -105,7 +105,7 @@ export async function compareApprovedState(
   return end({ kind: 'problem', problem: toProblem(error, { isChanging: false }) });
 }
 
-/** Settles a run that was declined, or withdrawn by its actor. */
+/** Settles a run that was declined or withdrawn. */
 export async function declineRun({ run, click }: DecidedRun, services: RunServices): Promise<RunReply> {
   const { userId } = click.approver;
   const problem = declinedProblem(userId, userId === run.actor.userId);

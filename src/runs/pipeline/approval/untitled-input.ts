@@ -10,8 +10,8 @@ export interface TextFact extends Fact {
 }
 
 /**
- * Lists the input of a change that its title doesn't name, such as the backends of a load balancer, so
- * that approvers see everything that they approve. Rows are always listed, because a long title is cut.
+ * Lists the input that a change's title doesn't name, such as a load balancer's backends, so approvers see
+ * everything they approve. Rows are always listed, because long titles are truncated.
  */
 export function listUntitledInput(
   operation: ChangeOperation,
@@ -31,8 +31,8 @@ export function listUntitledInput(
 }
 
 /**
- * Returns the names of the arguments that a title is made of. Comparing texts isn't enough: the label of
- * a VPS can contain any word.
+ * Returns the names of the arguments used in a title. Comparing texts isn't enough, because a VPS label can
+ * contain any word.
  */
 function findTitledArguments(operation: ChangeOperation, input: Input): ReadonlySet<string> {
   const read = new Set<string>();
@@ -46,7 +46,7 @@ function findTitledArguments(operation: ChangeOperation, input: Input): Readonly
   return read;
 }
 
-/** Formats the value of an argument. A list of rows has one text for each row. */
+/** Formats an argument's value. Returns one text per row for rows. */
 function formatArgument(
   { control }: Argument,
   value: unknown,

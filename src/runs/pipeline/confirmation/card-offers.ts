@@ -5,7 +5,7 @@ import type { BatchInput } from '../../../operations/several/batch-operation.ts'
 import type { Run } from '../../run.ts';
 import type { Confirmation } from '../../run-reply.ts';
 
-/** Returns whether a snapshot of the VPS can be taken before a change that loses its data. */
+/** Returns whether to offer a snapshot of the VPS before a change that deletes its data. */
 export function offersSnapshot(operation: ChangeOperation, input: Input): boolean {
   return (
     operation.confirmation?.losesData === true &&
@@ -18,17 +18,17 @@ export function offersSnapshot(operation: ChangeOperation, input: Input): boolea
 export const snapshotFirstNote =
   'A snapshot is taken first. This begins only when the snapshot is complete, within an hour.';
 
-/** The part of a run's input that exists if its actor chose a snapshot first. */
+/** Added to a run's input if its actor chose to take a snapshot first. */
 export const snapshotFirstInput = { snapshotFirst: 'yes' };
 
 export function isSnapshotFirst({ input }: Pick<Run, 'input'>): boolean {
   return input.snapshotFirst === snapshotFirstInput.snapshotFirst;
 }
 
-/** Returns the pace that a card offers besides all at once. */
+/** Returns the pace that a card offers as an alternative to all at once. */
 const toOfferedPace = (targets: number) => Math.min(2, targets - 1);
 
-/** Offers to run a batch some VPS at a time, if its command states no pace. */
+/** Offers to run a batch a few VPS at a time, unless the command states a pace. */
 export function offerPace(operation: ChangeOperation, input: unknown): Pick<Confirmation, 'pace'> {
   if (!operation.batchOf) return {};
   const { targets, atATime: statedPace } = input as BatchInput;
@@ -37,7 +37,7 @@ export function offerPace(operation: ChangeOperation, input: unknown): Pick<Conf
   return { pace: { button: `${atATime} at a Time`, atATime } };
 }
 
-/** Formats the order of a batch's changes, and the consequence of a failure for the other VPS. */
+/** Describes when each VPS in a batch begins, and what a failure means for the others. */
 export function describePace(operation: ChangeOperation, input: unknown): readonly string[] {
   if (!operation.batchOf) return [];
   const { targets, atATime } = input as BatchInput;

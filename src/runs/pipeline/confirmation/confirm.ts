@@ -23,12 +23,12 @@ import {
 } from './confirmation-card.ts';
 
 /**
- * How long a confirmation can be clicked. The checks before it have the same limit, and so does a
- * read.
+ * How long a confirmation can be clicked. The checks before it have the same time limit, and so do reads by
+ * default.
  */
 export const confirmationTtlMs = 10 * 60_000;
 
-/** Ends with a card if the change must be confirmed. The click on it continues with `matchTypedText`. */
+/** Ends with a card if the change must be confirmed. A click on the card continues with `matchTypedText`. */
 export async function askToConfirm(
   change: ChangeRun<WaitingRun> & Pick<ValidRun, 'isUncertain' | 'undoneState'>,
   services: RunRecords & RunRules & StoredRuns,
@@ -72,7 +72,7 @@ async function showConfirmation(
   return end({ kind: 'confirmation', confirmation });
 }
 
-/** Finds the run that a clicked card is about, if the card is still valid. Parses its stored input. */
+/** Finds the run for a clicked card, if the card is still valid. Parses its stored input. */
 export async function findConfirmation(
   click: ConfirmationClick,
   services: RunRecords & RunRules & StoredRuns,
@@ -82,11 +82,11 @@ export async function findConfirmation(
   const run = await findOwnRun(runId, click.actor, services);
   if (!run) return end({ kind: 'problem', problem: notRunOwnerProblem() });
   if (run.status === 'expired') {
-    // Other messages show a run that was queued or awaited approval, so this reply is not its report.
+    // A run that was queued or awaited approval is reported by another message, not by this reply.
     const isOnlyShownHere = run.queuedMs === null && !run.approval;
     return end({ kind: 'problem', problem: expiredProblem(), ...(isOnlyShownHere && { runId }) });
   }
-  // The run's own message reports it, so a card that is still there has to go.
+  // The run's own message reports it, so a card that's still there is removed.
   if (run.queuedMs !== null || (run.status === 'waiting' && run.approval)) return end({ kind: 'started' });
   if (run.status !== 'waiting') return end({ kind: 'duplicate' });
   if (isOverdue(run, services)) return end(await endRun(run, 'expired', expiredProblem(), services));
@@ -109,7 +109,7 @@ export async function findConfirmation(
   });
 }
 
-/** Ends if the operation asks for a typed text and another one was typed. */
+/** Ends if the typed text isn't the one that the operation asks for. */
 export async function matchTypedText(confirmed: ConfirmedRun): Promise<Next<ConfirmedRun>> {
   const { run, operation, parsed, click } = confirmed;
   const requiredText = operation.confirmation?.textToType?.(parsed.input);
@@ -121,8 +121,8 @@ export async function matchTypedText(confirmed: ConfirmedRun): Promise<Next<Conf
 }
 
 /**
- * Applies the choices that the person made when confirming: the pace of a batch, a reason, a snapshot
- * first. They are stored with the next card, or when the run is queued.
+ * Applies the choices made when confirming: the pace of a batch, a reason, or a snapshot first. They're
+ * stored with the next card, or when the run is queued.
  */
 export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<ConfirmedRun>> {
   const { run, operation, parsed, click } = confirmed;
@@ -139,7 +139,7 @@ export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<Confir
   return next({ ...confirmed, run: { ...run, input: withChoices.raw }, parsed: withChoices });
 }
 
-/** Ends if an earlier click on the card was accepted: a card is used once. */
+/** Ends if an earlier click on the card was accepted. A card can be used only once. */
 export async function takeClick(
   confirmed: ConfirmedRun,
   { runs, lease, now }: RunRecords,
@@ -161,7 +161,7 @@ export async function compareConfirmedState(
     : next(confirmed);
 }
 
-/** Ends with a new card if the team demands a reason, and the click contained none. */
+/** Ends with a new card if the team requires a reason and the click contains none. */
 export async function askForMissingReason(
   confirmed: ConfirmedRun,
   services: RunRecords & RunRules & StoredRuns,

@@ -30,7 +30,7 @@ export async function readConfirmationState(change: ChangeRun): Promise<Confirma
   return { facts, confirmedState: toConfirmedState(target) };
 }
 
-/** Reads which VPS is meant. Used if an operation that usually needs no confirmation asks for one. */
+/** Reads facts about the VPS. Used if an operation that usually needs no confirmation asks for one. */
 async function readVpsFacts({ operation, parsed, operationContext }: ChangeRun): Promise<readonly Fact[]> {
   const [vps] = listVpsNames(operation.arguments, parsed.input);
   return vps === undefined ? [] : (await readVpsState(operationContext.read, vps)).facts;
@@ -43,7 +43,7 @@ interface CardFlags {
   readonly nowMs: number;
   readonly hasTargetChanged: boolean;
   readonly hasChangedSince: boolean;
-  /** Whether the team demands a reason, and none was given. */
+  /** Whether the team requires a reason and none was given. */
   readonly isReasonMissing: boolean;
 }
 
@@ -92,7 +92,7 @@ function withoutNamesIn(title: string, facts: readonly Fact[]): readonly Fact[] 
   );
 }
 
-/** Returns the texts that confirm when typed. A VPS can be confirmed by any name that the card shows. */
+/** Returns the texts that confirm when typed. A VPS can be confirmed by any name on the card. */
 function toTypedTexts(
   textToType: string,
   { displayNames }: Run,
@@ -100,9 +100,7 @@ function toTypedTexts(
   return { textToType, alsoAccepted: listNamesFor(textToType, displayNames).slice(1) };
 }
 
-/**
- * Creates the value of a confirmation's button: the run's ID and a digest of the state on the card.
- */
+/** Creates the value of a confirmation button: the run's ID and a digest of the state on the card. */
 function createConfirmationToken(runId: string, state: ConfirmedState): string {
   return `${runId}.${digestState(state)}`;
 }

@@ -22,17 +22,17 @@ type ExpandedInput =
   | { readonly kind: 'valid'; readonly parsed: ValidInput }
   | { readonly kind: 'invalid'; readonly problem: Problem };
 
-/** How many VPS or states an error names. */
+/** Maximum number of VPS or states named in an error. */
 const maxNamed = 5;
 
-/** The VPS that a word means, or why it means none. */
+/** The VPS that a word stands for, or the problem with it. */
 type Found =
   | { readonly kind: 'found'; readonly vps: readonly string[] }
   | { readonly kind: 'problem'; readonly problem: string };
 
 /**
- * Replaces the names, patterns and state in a batch's input with the VPS that they mean now. From then
- * on, the batch is about exactly these. All problems are reported at once.
+ * Replaces the names, patterns and state in a batch's input with the VPS that currently match. From then on,
+ * the batch applies to exactly those. Reports all problems at once.
  */
 export async function expandTargets(
   operation: ChangeOperation,
@@ -89,7 +89,7 @@ async function findOne(name: string, context: OperationContext): Promise<Found> 
     const all = formatList([...texts, ...(more > 0 ? [`${more} more`] : [])], 'or');
     return { kind: 'problem', problem: `"${name}" could mean ${all}.` };
   }
-  // The service can know a VPS that isn't in the part of the list that Rackhand could read.
+  // The service may know a VPS outside the part of the list that Rackhand could read.
   if (found.kind === 'unsure' && isVpsName(name)) return { kind: 'found', vps: [name] };
   const own = await findOwnAlias(name, context.workspace, scope);
   return own && found.kind === 'unsure'

@@ -25,8 +25,8 @@ interface ShownRun {
 type LabelContext = Pick<OperationContext, 'read' | 'workspace' | 'loadAccess'>;
 
 /**
- * Returns the labels of the VPS in a reply. The run already has the labels of the VPS in its
- * input, so the VPS are listed only if the reply mentions others.
+ * Returns the labels of the VPS in a reply. Lists the VPS only if the reply mentions some that aren't in the
+ * run's input.
  */
 export async function findShownLabels(
   shown: unknown,
@@ -40,7 +40,7 @@ export async function findShownLabels(
   return mentioned.every(isKnown) ? known : new Map([...(await loadVpsLabels(context)), ...known]);
 }
 
-/** Labels the VPS in the facts of a target's state. */
+/** Labels the VPS in facts about a target's state. */
 export async function labelShownFacts(
   facts: readonly Fact[],
   { run: { displayNames }, operation, parsed: { input }, operationContext }: ChangeRun,
@@ -75,7 +75,7 @@ export async function labelUnresolvedProblem(problem: Problem, context: LabelCon
   return labelProblem(problem, await loadVpsLabels(context));
 }
 
-/** Returns all text in a value, one string a line. */
+/** Returns all text in a value, one string per line. */
 function collectText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';

@@ -8,7 +8,7 @@ import type { Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
 import { type Problem, toProblem } from '../../problem.ts';
 
-/** A name in the input that could not be resolved, with the input before it. */
+/** A name in the input that couldn't be resolved, and the input resolved so far. */
 export interface UnresolvedName {
   readonly operation: Operation;
   readonly raw: RawInput;
@@ -17,17 +17,17 @@ export interface UnresolvedName {
   readonly name: string;
 }
 
-/** How many choices get a button of their own. */
+/** Maximum number of choices with their own button. */
 const maxButtons = 5;
 
-/** Returns the problem with an input whose fields aren't valid. */
+/** Returns the problem for an input with invalid fields. */
 export function toFieldsProblem(problems: readonly FieldProblem[]): Problem {
-  // Several words of a list can have the same problem.
+  // Several words in a list can have the same problem.
   const messages = new Set(problems.map(({ message }) => message));
   return toInputProblem(`${[...messages].join('. ')}.`);
 }
 
-/** Returns the problem with an input that can't be run as it is. */
+/** Returns the problem for an input that can't be run as it is. */
 function toInputProblem(message: string): Problem {
   return toProblem(new RackhandError('input_invalid', message), { isChanging: false });
 }
@@ -64,8 +64,8 @@ export function askWhich(
 }
 
 /**
- * Says that a name isn't in the list. Offers the names that were probably meant, and offers to send the name
- * anyway if the service may know it.
+ * Returns the problem for a name that isn't in the list. Offers similar names and, if the service may know
+ * the name, a button to send it anyway.
  */
 export function describeNotFound(
   unresolved: UnresolvedName,
@@ -111,7 +111,7 @@ function listSteps({ field, input }: UnresolvedName): readonly NextStep[] {
   return field.source.listStep ? [field.source.listStep(input)] : [];
 }
 
-/** Formats a choice as a button. A VPS is shown with its state, another choice with its hint. */
+/** Formats a choice as a button label. Adds the state of a VPS, or the hint of another choice. */
 function formatButton({ text, state, hint }: Choice): string {
   return [text, state ?? hint].filter((part) => part !== undefined && part !== '').join(' · ');
 }

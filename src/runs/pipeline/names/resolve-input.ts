@@ -40,8 +40,8 @@ interface ResolveOptions {
 }
 
 /**
- * Replaces the names in a parsed input with IDs, and runs the operation's own validation. A name that
- * fits nothing, or several things, is rejected with buttons to continue.
+ * Replaces the names in a parsed input with IDs, and runs the operation's own validation. Rejects a name
+ * without exactly one match, with buttons to continue.
  */
 export async function resolveInput(
   operation: Operation,
@@ -78,10 +78,7 @@ export async function resolveInput(
   };
 }
 
-/**
- * Returns the labels of the VPS that a change's title names although its input doesn't, such as the
- * owner of an IP address.
- */
+/** Returns the labels of VPS that a change's title names but its input doesn't, such as the owner of an IP address. */
 async function findTitleLabels(
   operation: Operation,
   input: Input,
@@ -99,10 +96,7 @@ async function findTitleLabels(
   );
 }
 
-/**
- * Replaces lists of VPS in the raw input with the parsed ones, so that a path means the same word in
- * both.
- */
+/** Replaces VPS lists in the raw input with the parsed ones, so a path points to the same word in both. */
 function withParsedWords({ arguments: fields }: Operation, parsed: ValidInput): ValidInput {
   const lists = Object.entries(fields).filter(([, { control }]) => control.kind === 'vpsWords');
   const words = lists.flatMap(([name]) => {
@@ -121,7 +115,7 @@ function readInputAt(input: Input, path: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Limits VPS to those that the person is allowed to view, so that names don't reveal others. */
+/** Limits choices to VPS that the person is allowed to view, so names don't reveal others. */
 export async function createScope({
   workspace,
   loadAccess,
@@ -164,7 +158,7 @@ async function resolveName(
     : rejectUnlisted(named, context, isComplete);
 }
 
-/** Resolves a name that no listed VPS has: the team's alias of another VPS, or `VPS 10001`. */
+/** Resolves a name that no listed VPS has, such as the team's alias for an unlisted VPS, or `VPS 10001`. */
 async function resolveUnlistedAlias(
   named: UnresolvedName,
   context: OperationContext,
@@ -176,12 +170,12 @@ async function resolveUnlistedAlias(
   const vps = own?.value ?? toVpsReference(named.name);
   if (!isVpsName(vps)) return rejectUnlisted(named, context, isComplete);
   const choice = { value: vps, text: vps };
-  // Authorization then denies it.
+  // Authorization will deny it.
   if (!scope.isVisible(choice)) return { kind: 'known', choice };
   return rejectUnlisted(withName(named, vps), context, isComplete);
 }
 
-/** Finds the VPS to which the team gave this name, even if the service's list doesn't contain the VPS. */
+/** Finds the VPS that the team gave this name, even if the service doesn't list it. */
 export async function findOwnAlias(
   name: string,
   { listVpsAliases }: ChoiceWorkspace,
@@ -206,7 +200,7 @@ async function rejectUnlisted(
   isComplete: boolean,
 ): Promise<ResolvedName> {
   const { field, input, name } = named;
-  // If the choices can't be read, the problem is reported without a suggestion.
+  // If the choices can't be read, the problem is reported without suggestions.
   const visible = await createScope(context);
   const suggested = await findSuggestions(field.source, name, input, context.read, visible).catch(() => []);
   return { kind: 'rejected', problem: describeNotFound(named, { suggested, isComplete }) };

@@ -8,14 +8,13 @@ import type { Choice } from '../../../operations/define/arguments/choice-source.
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import { createScope, findOwnAlias } from './resolve-input.ts';
 
-/** How many VPS an error names. */
+/** Maximum number of VPS named in an error. */
 const maxNamed = 5;
 
 /**
- * Returns the VPS that has a name, for operations on Rackhand's own data whose argument isn't only a
- * VPS. Accepts a VPS name that the service doesn't list, such as that of a deleted VPS. Throws
- * `input_invalid` for another name that no VPS has, or that several have. A VPS that the actor can't
- * view looks like one that doesn't exist.
+ * Returns the VPS with a name, for operations on Rackhand's own data whose argument isn't only a VPS. Accepts
+ * a VPS name that the service doesn't list, such as a deleted VPS. Throws `input_invalid` for any other name
+ * that doesn't match exactly one VPS. A VPS that the actor can't view looks as if it didn't exist.
  */
 export async function resolveVpsName(
   name: string,

@@ -22,7 +22,7 @@ export async function settleUnsuccessful(
   // Only the service's answer can replace `unknown`. A process that lost the run and got it back
   // doesn't know whether another process sent the call.
   const from = status === 'failed' && run.status === 'sent' ? settleableStatuses : [run.status];
-  // The person sees what became of the target, although nobody knows whether the call was carried out.
+  // Shows what happens to the target, although it's unknown whether the call was carried out.
   if (status === 'unknown') await services.progressPoller.start(change);
   await services.settleAndShow(run, from, createProblemEnd(status, problem));
 }
@@ -54,7 +54,7 @@ async function describeFailure(
   return { ...problem, facts: status === 'unknown' ? await readTargetFacts(change) : [], nextSteps };
 }
 
-/** Offers a retry. For a rejected request, also offers the form with the same values. */
+/** Offers a retry. If the service refused the request, also offers the form with the same values. */
 function createRetrySteps(
   code: Problem['code'],
   { name }: ChangeOperation,

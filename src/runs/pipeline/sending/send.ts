@@ -18,7 +18,7 @@ import type { RunExecution, RunRecords, RunRules } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { settleUnsuccessful } from './failed-call.ts';
 
-/** A run whose call was answered with success. */
+/** A run whose call succeeded. */
 export interface AnsweredRun extends ChangeRun {
   readonly data: CallData<Endpoint>;
 }
@@ -40,13 +40,13 @@ class SendDeniedError extends Error {
  * Acquires a slot, authorizes the run again, marks it as sent, and makes the call. If the call
  * didn't succeed, ends the path: the run is settled, or stays queued for the next process.
  *
- * This is the only place that makes calls that change something.
+ * No other code makes calls that change anything.
  */
 export async function send(change: ChangeRun<ActiveRun>, services: SendServices): Promise<Next<AnsweredRun>> {
   const { operation, parsed, hosting } = change;
   const { runs, assertServiceAnswers, log } = services;
   let { run } = change;
-  /** Whether the current attempt has passed its checks. An earlier one certainly wasn't sent. */
+  /** Whether the current attempt has passed its checks. Earlier attempts certainly weren't sent. */
   let canBeSent = false;
   try {
     assertServiceAnswers();
@@ -72,7 +72,7 @@ export async function send(change: ChangeRun<ActiveRun>, services: SendServices)
     );
     return next({ ...change, run, data });
   } catch (error) {
-    // A stop or a person rejects only calls that wait for a slot.
+    // A stop or a cancellation rejects only calls that are waiting for a slot.
     const wasSent = canBeSent && !isStopped(error) && !isCancelled(error);
     await handleFailure(error, { ...change, run }, services, { wasSent });
     return end({ kind: 'started' });
@@ -80,8 +80,8 @@ export async function send(change: ChangeRun<ActiveRun>, services: SendServices)
 }
 
 /**
- * Authorizes a queued batch, or a change that waits for a snapshot, again and marks it as sent,
- * although only its parts make calls. If it isn't allowed anymore, settles it and returns undefined.
+ * Authorizes a queued run with parts again and marks it as sent, although only its parts make calls. If it's
+ * no longer allowed, settles it and returns undefined.
  */
 export async function beginParts(
   change: ChangeRun<ActiveRun>,
@@ -96,7 +96,7 @@ export async function beginParts(
   }
 }
 
-/** Makes the last checks, and marks the run as sent. Throws if it must not be sent. */
+/** Makes the final checks, and marks the run as sent. Throws if it must not be sent. */
 async function begin(change: ChangeRun<ActiveRun>, services: SendServices): Promise<ActiveRun> {
   services.assertServiceAnswers();
   await authorizeAgain(change, services);
@@ -105,15 +105,15 @@ async function begin(change: ChangeRun<ActiveRun>, services: SendServices): Prom
 }
 
 /**
- * Throws if the run isn't allowed anymore. A run can wait for minutes, in which its actor or its
- * approver can lose the right or leave the workspace, or an admin can add a rule that requires approval.
+ * Throws if the run is no longer allowed. While it waits, its actor or approver can lose the right or leave
+ * the workspace, or an admin can add a rule that requires approval.
  */
 async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunRules): Promise<void> {
   const { run, operation, parsed } = change;
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
   if (denial) throw new SendDeniedError(offerRetryIfUnknown(denial, run));
   const approverId = run.approval?.approverId ?? null;
-  // A schedule was approved once, for all its times.
+  // A schedule is approved once, for all its occurrences.
   if (approverId !== null && run.origin.schedule === undefined) {
     const approver = { ...run, actor: { ...run.actor, userId: approverId } };
     const approverDenial = await findDenial(services.resolveAccess, approver, operation, parsed);
@@ -121,7 +121,7 @@ async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunRules):
       const problem = deniedProblem(denyUncheckedPerson('the person who approved this'));
       throw new SendDeniedError(offerRetryIfUnknown(problem, run));
     }
-    // Breaking the glass takes an admin.
+    // Only an admin can break the glass.
     const isBrokenGlass = approverId === run.actor.userId;
     const isNoAdmin =
       isBrokenGlass && (await services.resolveAccess(run.actor, {}))({ right: 'admin', vps: [] });
@@ -144,9 +144,8 @@ function offerRetryIfUnknown(problem: Problem, { operation, input }: ActiveRun):
 }
 
 /**
- * Throws unless this process owns the run, and the run is still queued and hasn't expired. A retry
- * of a call that certainly wasn't sent throws if another process has settled the run since. A part
- * of another run throws if that one was stopped or has ended.
+ * Marks the run as sent. Throws if this process no longer owns it, or if it has expired or was settled by
+ * another process. Also throws if it's part of a run that was stopped or has ended.
  */
 async function markSent(run: ActiveRun, services: RunRecords): Promise<void> {
   const { runs, owner, now } = services;
@@ -165,7 +164,7 @@ async function handleFailure(
   { wasSent }: { readonly wasSent: boolean },
 ): Promise<void> {
   const { run } = change;
-  // It stays queued, and the next process sends it.
+  // The run stays queued, and the next process sends it.
   if (isStopped(error) && run.status === 'queued') return;
   if (isCancelled(error)) {
     const problem = toProblem(error, { isChanging: false });

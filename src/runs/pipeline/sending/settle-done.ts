@@ -41,7 +41,7 @@ export async function readOutcome(answered: AnsweredRun, services: RunServices):
   }
 }
 
-/** The change has been made, so it's reported with all of its buttons if rights can't be looked up now. */
+/** Shows all buttons if rights can't be looked up now, because the change must still be reported. */
 async function fitIfPossible(
   outcome: Outcome,
   answered: AnsweredRun,
@@ -80,8 +80,8 @@ async function parseOutcome(answered: AnsweredRun, { log, now }: RunRecords): Pr
 }
 
 /**
- * Returns the step that undoes a change. There is none if the state before the change wasn't read,
- * or isn't enough to restore it.
+ * Returns the step that undoes a change. Returns none if the state before the change wasn't read, or isn't
+ * enough to restore it.
  */
 function createUndoSteps({ run, operation, parsed }: ChangeRun, nowMs: number): readonly NextStep[] {
   if (!operation.undo || run.confirmedState.kind !== 'state') return [];
@@ -92,7 +92,7 @@ function createUndoSteps({ run, operation, parsed }: ChangeRun, nowMs: number): 
   return [{ label, operation: name, input, isUncertain: true, undo: limits }];
 }
 
-/** Plans to poll the progress before the run is settled, so that a crash in between loses nothing. */
+/** Schedules progress polls before the run is settled, so a crash in between loses nothing. */
 export async function planProgressPolls(
   done: DoneRun,
   { progressPoller }: RunExecution,

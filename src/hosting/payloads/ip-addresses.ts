@@ -136,12 +136,15 @@ function listOwnerFields(
     );
 }
 
-/** Reads from its record whether an IP address is attached. Otherwise nothing is claimed. */
-function readAttachment({ record }: Entry): IpAttachment {
+/** Reads whether an IP address is attached, from its record or the VPS around it. Otherwise nothing is claimed. */
+function readAttachment({ record, key, groups }: Entry): IpAttachment {
   const owners = listOwnerFields(record).map(({ value }) => value);
   const named = findOwner(record) ?? owners.flatMap(listValues).find(isVpsName);
   if (named !== undefined) return { vpsName: normalizeVpsName(named), isAttached: true };
   if (owners.some((value) => !isNoOwner(value))) return { isAttached: true };
+  const around = [...groups, key].findLast(isVpsName);
+  if (owners.length === 0 && around !== undefined)
+    return { vpsName: normalizeVpsName(around), isAttached: true };
   const isFree = owners.length > 0 && usableState.test(findState(record) ?? '');
   const isAttached = readFlags(record) ?? (isFree ? false : undefined);
   return isAttached === undefined ? {} : { isAttached };

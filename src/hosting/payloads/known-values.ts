@@ -244,7 +244,7 @@ export const portValues = defineValues('getWebgate', 'port', {
   target: [
     'Target of a dedicated port',
     'number',
-    'targetport internalport privateport backendport vpsport internal target',
+    'targetport internalport privateport backendport vpsport internal target port',
     port,
   ],
   protocol: ['Protocol of a dedicated port', 'text', 'protocol proto'],

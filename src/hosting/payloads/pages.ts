@@ -49,6 +49,9 @@ const pagingFields = Object.keys(names) as readonly PagingField[];
 const pageFields: ReadonlySet<PagingField> = new Set(['next', 'cursor', 'more', 'page', 'pages', 'offset']);
 type Found = Map<PagingField, { readonly field: string; readonly value: unknown }>;
 
+/** A record that contains more records than this is a map by name. */
+const maxInnerRecords = 8;
+
 /** Reads what a reply and its headers say about further pages. */
 export function readPaging(reply: unknown, headers: Readonly<Record<string, unknown>> = {}): Paging {
   const found = findPagingFields(reply, headers);
@@ -83,9 +86,16 @@ function findPagingFields(reply: unknown, headers: Readonly<Record<string, unkno
   const found: Found = new Map();
   const link = [headers.link].flat().map(findNextLink).find(Boolean);
   if (link) found.set('next', { field: 'next', value: link });
-  for (const record of isRecord(reply) ? [reply, reply.data] : [])
-    if (isRecord(record)) collect(found, record, false);
+  const outer = isRecord(reply) ? [reply, reply.data].filter(isRecord) : [];
+  for (const record of [...outer, ...outer.flatMap(listInner)]) collect(found, record, false);
   return found;
+}
+
+/** Lists the records in a record that can hold the list. A map by name has none: its entries say nothing about pages. */
+function listInner(record: ServiceRecord): readonly ServiceRecord[] {
+  const inner = Object.entries(record).filter(([field]) => !quotaName.test(normalizeFieldName(field)));
+  const records = inner.map(([, value]) => value).filter(isRecord);
+  return records.length > maxInnerRecords ? [] : records;
 }
 
 /** Adds the paging fields of a record and of what is about pages in it. The outermost field of a kind counts. */

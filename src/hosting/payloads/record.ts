@@ -211,7 +211,8 @@ export function findVpsState(record: ServiceRecord): string | undefined {
 
 /** Lists the states in a record, the best one first. A VPS can have them in objects such as `power`. */
 export function listStates(record: ServiceRecord, isVps: boolean): readonly FoundText[] {
-  return sortStates(collectStates(record, [], isVps));
+  const states = collectStates(record, [], isVps);
+  return isVps || states.length > 1 ? sortStates(states) : states;
 }
 
 const maxDepth = 3;

@@ -89,7 +89,8 @@ function deduplicate(items: readonly Vps[]): readonly Vps[] {
   const byName = Map.groupBy(items, (item) => (isVpsName(item.name) ? item.name : item));
   return [...byName.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
-    return others.every(({ state }) => state === first.state) ? first : { ...first, state: undefined };
+    const [state, ...more] = new Set([first, ...others].flatMap((one) => one.state ?? []));
+    return { ...first, state: more.length === 0 ? state : undefined };
   });
 }
 

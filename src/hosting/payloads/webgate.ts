@@ -110,7 +110,11 @@ function toPort(entry: Entry, matcher: Matcher): DedicatedPort {
   const vpsName = matcher.text(portValues.vps, entry);
   const protocol = matcher.text(portValues.protocol, entry);
   const externalPort = matcher.number(portValues.external, entry) ?? 0;
-  const targetPort = matcher.number(portValues.target, entry);
+  // A `port` that repeats the external port isn't the target.
+  const targets = listCandidates(portValues.target, record).filter(
+    ({ value, path }) => value !== externalPort || path.at(-1) !== 'port',
+  );
+  const targetPort = matcher.number(portValues.target, entry, targets);
   const id = parseInteger(findText(record, ['id', 'portid', 'dedicatedportid']));
   return omitUndefined({ externalPort, vpsName, protocol, targetPort, id, record });
 }

@@ -55,7 +55,7 @@ export function createRecentActs(db: Database): ListRecentActs {
   return async (teamId, sinceMs) => {
     const rows = await db
       .selectFrom('run')
-      .select(['id', 'batch_id', 'operation', 'title', 'input', 'sent_at'])
+      .select(['id', 'batch_id', 'operation', 'title', 'input', 'sent_at', 'status'])
       .where('team_id', '=', teamId)
       .where('requested_at', '>=', sinceMs - maxDelayMs)
       .where('sent_at', '>=', sinceMs)
@@ -66,7 +66,8 @@ export function createRecentActs(db: Database): ListRecentActs {
     return rows.flatMap((row) => {
       const data = parseJson(input, row.input);
       if (!data || row.sent_at === null) return [];
-      const title = row.title ?? `${row.operation} ${data.vps}`;
+      const name = row.title ?? `${row.operation} ${data.vps}`;
+      const title = row.status === 'unknown' ? `${name} (outcome unknown)` : name;
       return [{ vps: data.vps, sentMs: row.sent_at, runId: row.batch_id ?? row.id, title }];
     });
   };

@@ -154,15 +154,22 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         const name = given.name ?? uniqueName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), taken);
         const running = currentPeriod(timing, now());
         // The job tells the channels of a window that has begun, and those of the watches concerned.
-        if (!running) {
-          const planned = { vps, timing, createdBy: actor.userId };
-          const outcome = formatPlanned(planned, selected.length, labelVps);
-          requirePostable(await announce({ teamId: actor.teamId, channel }, outcome));
-        }
+        const planned = { vps, timing, createdBy: actor.userId };
+        const isTold =
+          running !== undefined ||
+          requirePostable(
+            await announce(
+              { teamId: actor.teamId, channel },
+              formatPlanned(planned, selected.length, labelVps),
+            ),
+          );
         const window = await store.add(actor, { name, channel, vps, timing }, now());
         return {
           title: `Maintenance "${name}" ${running ? 'has begun' : 'is planned'}`,
-          facts: running ? occurrenceFacts(window, now()) : [],
+          facts: running || !isTold ? occurrenceFacts(window, now()) : [],
+          notes: isTold
+            ? []
+            : ["Rackhand couldn't announce the plan in the channel. It will announce the start."],
           next: [...windowSteps(window, now()), listStep('maintenance')],
         };
       },

@@ -14,7 +14,7 @@ const notFound = 'not found';
 const notSeen = 'no payload yet';
 /** Mappings that an admin has to check come first. */
 const order: readonly Value[] = [
-  'set, but not in the latest payload',
+  'set, but not among the learned fields',
   'unit not known',
   'set',
   'likely',
@@ -84,8 +84,12 @@ function formatRow(
 ): Value[] {
   const code = { kind: 'code', code: id } as const;
   if (set) {
-    const isThere = payload?.fields.some(({ field }) => field === set.field) ?? true;
-    const how = isThere ? 'set' : 'set, but not in the latest payload';
+    const learned = payload && [
+      payload.fields.map(({ field }) => field),
+      ...payload.mappings.map(({ fields }) => fields),
+    ];
+    const how =
+      (learned?.flat().includes(set.field) ?? true) ? 'set' : 'set, but not among the learned fields';
     return [label, { kind: 'code', code: formatField(set) }, '–', how, code];
   }
   if (!found) return [label, '–', '–', payload ? notFound : notSeen, code];

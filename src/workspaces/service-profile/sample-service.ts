@@ -36,7 +36,8 @@ export function learnService(
     const data = await call(endpoint, vpsName);
     const found = findMappings(endpoint, data, vpsName);
     // A payload without entries says nothing about their fields.
-    if (found.fields.length > 0) await store.savePayload(teamId, { endpoint, ...found, learnedMs: nowMs });
+    if (found.fields.length + found.mappings.length > 0)
+      await store.savePayload(teamId, { endpoint, ...found, learnedMs: nowMs });
     return data;
   });
 }

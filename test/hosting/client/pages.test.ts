@@ -109,6 +109,15 @@ describe('a list in several pages is read completely', () => {
       }),
     ],
     [
+      'by page numbers beside the list in data',
+      (all, { query }) => {
+        const [current_page, last_page] = [pageNumber(query), 3];
+        return {
+          body: { success: true, data: { vps: { data: pageOf(all, query), current_page, last_page } } },
+        };
+      },
+    ],
+    [
       'by cursors',
       (all, { query }) => {
         const start = offsetOf(query, 'cursor');

@@ -103,7 +103,7 @@ export function createPauses<One extends ChannelPlan>({
     for (const [channel, [first, ...others]] of Map.groupBy(reachable, (one) => one.channel))
       if (channel !== null && first) {
         const own = [first, ...others] as const;
-        await post(transaction, own, { teamId: first.teamId, channel }, formatPause(kind, reason, own));
+        await post(transaction, own, toChannel(channel, first, reason), formatPause(kind, reason, own));
       }
     return paused;
   }
@@ -133,6 +133,13 @@ export function createPauseOnGivenUp<One extends ChannelPlan>(
     return (await pauseIn(transaction, [one], 'channel')).length > 0;
   };
 }
+
+/** If only the admins were told, and the app can't post in the channel, the creator is told. */
+const toChannel = (
+  channel: string,
+  { teamId, createdBy }: ChannelPlan,
+  reason: PauseReason,
+): Destination => ({ teamId, channel, fallbacks: reason === 'denied' ? [createdBy] : [] });
 
 function formatForAdmins(outcome: Outcome, createdBy: string): Outcome {
   const byFact: Fact = { label: 'Created by', value: { kind: 'person', person: createdBy } };

@@ -120,7 +120,9 @@ export function createAlertNotifier({
   // Nobody could be told of the alert, so the creator is told that the watch is paused.
   outbox.onGivenUp(alertKind, createPauseOnGivenUp({ pauseIn }, store.get));
 
-  outbox.onMoved(alertKind, async ({ key }, person, transaction) => {
+  outbox.onMoved(alertKind, async ({ key, postedMs }, person, transaction) => {
+    // The page was posted before its message was deleted.
+    if (postedMs !== null) return;
     const watch = await store.get(toWatchId(key), transaction);
     if (watch?.notify === undefined || watch.notify === person) return;
     const lose = (alert: Alert): Alert => ({

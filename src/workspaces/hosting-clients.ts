@@ -25,7 +25,7 @@ interface HostingClientsDependencies {
    * accepted again.
    */
   readonly breaker?: Pick<ServiceBreaker, 'isOpen' | 'probeWith'>;
-  /** Applies the field mappings of the workspace's admins to a payload. */
+  /** Applies a workspace's field mappings to a payload. */
   readonly mapPayload?: MapPayload;
   /** Throws if the workspace is suspended. */
   readonly assertActive: (teamId: string) => Promise<void>;
@@ -42,20 +42,20 @@ export type MapPayload = <Data>(
 /** Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has no key. */
 export type HostingClientFor = (teamId: string) => HostingClient;
 
-/** Rejects a waiting call whose key was replaced, so that it is made again with the new key. */
+/** Rejects a call whose key was replaced. The call is then made again with the new key. */
 class KeyReplacedError extends Error {}
 
 /** A call that hasn't been sent yet. */
 interface PendingCall {
   readonly fingerprint: string;
-  /** Rejects the call if it still waits for a slot. */
+  /** Rejects the call if it is still waiting for a slot. */
   giveUp(): void;
 }
 
 /**
- * Provides one client for each key. Workspaces with the same key share the client and its quota. All
- * clients share one memory limit for stored reads. Calls that are waiting when the key is replaced are
- * sent with the new one.
+ * Provides one client for each key. Workspaces with the same key share the client and its quota. All clients
+ * share one memory limit for cached reads. Calls that are waiting when the key is replaced are sent with the
+ * new one.
  */
 export function createHostingClients({
   keys,
@@ -83,7 +83,7 @@ export function createHostingClients({
   function findOrCreateClient(key: HostingKey): HostingClient {
     const existing = clients.get(key.fingerprint);
     if (existing) {
-      // Retries, and lists that are being read, take the quota from the same object.
+      // Retries and ongoing reads of lists take the quota from the same object.
       existing.key.limit = key.limit;
       return existing.client;
     }
@@ -95,9 +95,9 @@ export function createHostingClients({
   }
 
   /**
-   * Makes a call for the workspace. Throws `KeyReplacedError` if the key was replaced: while the call
-   * waits for a slot, because the old key may be paused for an hour, or at the latest right before
-   * sending.
+   * Makes a call with the workspace's key. Throws `KeyReplacedError` if the key is replaced before the call
+   * is sent. Doesn't wait for a slot once the new key is noticed, because the old key may be paused for an
+   * hour.
    */
   async function callWithKey<T>(
     teamId: string,
@@ -171,8 +171,8 @@ export function createHostingClients({
 }
 
 /**
- * Returns a caller's name that is unique to the workspace, because workspaces can share a key. It is
- * stored, so it contains no ID of a person.
+ * Returns a caller's name that is unique to the workspace, because workspaces can share a key. It is hashed,
+ * because it is stored and must not contain a person's ID.
  */
 function toCaller(teamId: string, caller = ''): string {
   return createHash('sha256').update(`${teamId} ${caller}`).digest('base64url');

@@ -10,7 +10,7 @@ export interface BotTokens {
   readonly rotation?: { readonly refreshToken: string; readonly expiresMs: number };
 }
 
-/** An installation of the app in one workspace or a whole organization, with its bot token. */
+/** An installation of the app in one workspace or an entire organization, with its bot token. */
 export interface Installation extends BotTokens {
   /** ID of the workspace or, for an org-wide installation, of the organization. */
   readonly teamId: string;
@@ -122,8 +122,8 @@ export function createInstallationStore(
     cache.delete((known, installation) => known === teamId || installation.teamId === teamId);
 
   /**
-   * Changes the row of an installation. Returns false if the row already has another token. If a rekey
-   * has just encrypted the same token again, the change is repeated.
+   * Changes an installation's row. Returns false if the row already has another token. Retries if a rekey has
+   * just re-encrypted the same token.
    */
   async function changeRow(
     { teamId, botToken }: Pick<Installation, 'teamId' | 'botToken'>,

@@ -25,7 +25,7 @@ export interface RefusedTokens {
 
 const intervalMs = 5 * 60_000;
 
-/** How long before its expiry a token is replaced. Slack's tokens are valid for 12 hours. */
+/** How long before expiry a token is replaced. Slack's tokens are valid for 12 hours. */
 const aheadMs = 2 * 60 * 60_000;
 
 interface TokenRotationDependencies {
@@ -47,8 +47,8 @@ export function createTokenRotation({
   log,
 }: TokenRotationDependencies): PeriodicJob {
   /**
-   * Tokens that Slack has issued but that could not be stored yet. They must not be lost, because
-   * the earlier refresh token is used up.
+   * Tokens that Slack has issued but that aren't stored yet. They must not be lost, because the earlier
+   * refresh token is used up.
    */
   const unsaved = new Map<string, { readonly installation: Installation; readonly tokens: BotTokens }>();
 
@@ -96,7 +96,7 @@ export function createTokenRotation({
       for (const teamId of teamIds) {
         if (!unsaved.has(teamId)) await attempt(teamId, () => rotate(teamId, clock.now()));
       }
-      // Throwing makes the job repeat after a minute.
+      // Throwing makes the job retry after a minute.
       if (failures.length > 0) throw failures[0];
     },
   };

@@ -123,8 +123,8 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
   const uninstalledKey = (id: string) => `uninstalled ${id}`;
 
   /**
-   * Waits for a running token check, then cleans up unless Slack says that the token is valid. If Slack
-   * can't be reached, what it reported earlier is trusted.
+   * Waits for a running token check, then cleans up unless Slack says that the token is valid. If Slack can't
+   * be reached, its earlier report is trusted.
    */
   async function processUninstalled(id: string): Promise<void> {
     await running.get(tokenRejectedKey(id))?.catch(() => undefined);

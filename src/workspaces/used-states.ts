@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
 
-/** Creates a function that records an OAuth state as used. It returns false the second time. */
+/** Creates a function that records an OAuth state as used. It returns false if the state was already used. */
 export function createUsedStates(db: Database, now: () => number = Date.now) {
   return async (state: string, expiresMs: number): Promise<boolean> => {
     await db.deleteFrom('used_oauth_state').where('expires_at', '<=', now()).execute();

@@ -12,7 +12,7 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { VpsAliasStore } from './vps-alias-store.ts';
 
-/** How many other VPS with the same name a note lists. */
+/** Maximum number of other VPS with the same name in a note. */
 const maxNamed = 5;
 
 const aliasSchema = z
@@ -27,7 +27,7 @@ const aliasSchema = z
 
 const listStep = { label: 'List VPS', operation: 'list', input: {} };
 
-/** Declares `alias` and `alias remove`. Lists of VPS have the aliases. */
+/** Declares `alias` and `alias remove`. Lists of VPS show the aliases. */
 export function createAliasOperations(store: VpsAliasStore, now: () => number): readonly Operation[] {
   return [
     defineLocal({
@@ -94,10 +94,9 @@ async function nameIfVisible({ loadAccess }: OperationContext, vps: string): Pro
 }
 
 /**
- * Returns the labels of other VPS that have this name at the service. Throws `not_permitted` if the
- * actor can't operate them, because people who type their name would then reach the VPS with the
- * alias. Throws `input_invalid` if another VPS has a name that only looks the same, because that name
- * would then be ambiguous.
+ * Returns the labels of other VPS with this name at the service. Throws `not_permitted` if the actor can't
+ * operate them, because people who type that name would then reach the VPS with the alias. Throws
+ * `input_invalid` if another VPS has a name that only looks the same, because people would confuse the two.
  */
 async function findShadowed(
   { read, loadAccess }: OperationContext,
@@ -122,11 +121,11 @@ async function findShadowed(
   const denial = others.length === 0 ? undefined : findDenial(others.map(({ value }) => value));
   if (!denial) return others.map(({ text }) => text);
   const message = `The service calls another VPS "${name}". To use this name as an alias, you need the right to operate that VPS too.`;
-  // Which VPS that is may be hidden from this person, so no button names it.
+  // This person may not be allowed to see which VPS that is, so no button names it.
   throw new RackhandError('not_permitted', message);
 }
 
-/** Formats which other VPS have this name at the service. The team's alias takes precedence. */
+/** Formats a note about other VPS with this name at the service. The team's alias takes precedence. */
 function describeShadowed(vps: string, shadowed: readonly string[]): readonly string[] {
   if (shadowed.length === 0) return [];
   const names = shadowed.slice(0, maxNamed).join(', ');

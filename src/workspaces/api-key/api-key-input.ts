@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { defaultQuotaLimit } from '../../hosting/quota/rate-limiter.ts';
 
-/**
- * Longest key accepted. The API document states no limit; this length fits into an HTTP header
- * everywhere.
- */
+/** Maximum length of a key. The API document states no limit, but any server accepts a header of this length. */
 export const maxKeyChars = 1_000;
 
 /** A larger quota is considered a typo. */
@@ -39,7 +36,7 @@ const limitSchema = z
 
 const apiKeyInputSchema = z.object({ apiKey: apiKeySchema, limit: limitSchema.default(defaultQuotaLimit) });
 
-/** An API key and its quota, which is the number of requests allowed in any 60 s. */
+/** An API key and its quota: the number of requests allowed in any 60 s. */
 export type ApiKeyInput = z.output<typeof apiKeyInputSchema>;
 
 /** One sentence for each invalid field. It never contains the key. */

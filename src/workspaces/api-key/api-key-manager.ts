@@ -20,7 +20,7 @@ export interface ApiKeyManagerDependencies {
   readonly verifyKey: VerifyKey;
   /** Derives the ID under which the key's quota is counted. */
   readonly fingerprint: (apiKey: string) => string;
-  /** Called after a person has connected or replaced a key, but not for a key from the settings. */
+  /** Called after a person connects or replaces a key, but not for a key from the settings. */
   readonly onConnected?: (teamId: string) => void;
   readonly now?: () => number;
 }
@@ -42,10 +42,10 @@ export type ConnectResult =
   /** `reason` is a sentence for the input field. */
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** Changes to a key that ask for one, by their names in the activity log. */
+/** The operations that ask for a key, as named in the activity log. */
 export type KeyAction = 'connect' | 'rotate';
 
-/** Manages the API key with which each workspace uses the hosting service. */
+/** Manages each workspace's API key for the hosting service. */
 export interface ApiKeyManager {
   /** Returns what is known about the workspace's key, without the key itself. */
   describe(teamId: string): Promise<StoredKey | undefined>;
@@ -55,8 +55,8 @@ export interface ApiKeyManager {
    */
   findDenial(action: KeyAction, actor: Actor, origin: Origin): Promise<Problem | undefined>;
   /**
-   * Verifies a key and saves it in place of the previous one. If the key is invalid, nothing changes. A
-   * key without every permission replaces another one only if `acceptsFewerPermissions` is set.
+   * Verifies a key and saves it in place of the previous one. If the key is invalid, nothing changes. A key
+   * that lacks a permission replaces another one only if `acceptsFewerPermissions` is set.
    */
   connect(
     input: ApiKeyInput,
@@ -73,7 +73,7 @@ export interface ApiKeyManager {
 /** The label of the checkbox that accepts a key with fewer permissions. */
 export const acceptFewerLabel = 'Accept a key that can do less';
 
-/** The target of these changes in the activity log. */
+/** The target of key changes in the activity log. */
 export const auditTarget = 'API key';
 
 export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): ApiKeyManager {
@@ -141,8 +141,7 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
       if (revoked) return { kind: 'denied', problem: revoked };
       const { status } = verification;
       const nowMs = now();
-      // If the same key is submitted twice at the same time, only one of the submissions changes
-      // something.
+      // If the same key is submitted twice at once, only one submission changes anything.
       const isChanged = await keys.save(actor.teamId, key, nowMs, actor.userId);
       const change = isChanged ? toKeyChange(before, key) : 'unchanged';
       if (isChanged) {
@@ -174,8 +173,8 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
 }
 
 /**
- * Returns what has to be confirmed before a key replaces another one, or undefined if it has every
- * permission.
+ * Returns what to confirm before a key with missing permissions replaces another one, or undefined if none
+ * are missing.
  */
 function describeMissing({ permissions: held }: KeyStatus): string | undefined {
   const missing = permissions.filter((permission) => !held.includes(permission));

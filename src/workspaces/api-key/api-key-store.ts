@@ -25,11 +25,11 @@ export interface ApiKeyStore {
    */
   save(teamId: string, key: HostingKey, nowMs: number, connectedBy?: string): Promise<boolean>;
   /**
-   * Finds the key of a workspace, with the lowest quota of all workspaces that have the same key. Throws
+   * Finds a workspace's key, with the lowest quota among the workspaces that share it. Throws
    * `secret_unreadable` if it can't be decrypted.
    */
   find(teamId: string): Promise<HostingKey | undefined>;
-  /** Returns the lowest quota with which a workspace has connected a key. */
+  /** Returns the lowest quota that any workspace has set for a key. */
   findLowestLimit(fingerprint: string): Promise<number | undefined>;
   describe(teamId: string): Promise<StoredKey | undefined>;
   /** Deletes the key of a workspace. Returns whether there was one. */

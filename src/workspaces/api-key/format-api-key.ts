@@ -5,7 +5,7 @@ import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { KeyStatus } from './key-verifier.ts';
 
-/** The change made by submitting a key. `resized` means that the same key got another quota. */
+/** What submitting a key changed. `resized` means that the key stayed the same but got another quota. */
 export type KeyChange = 'connected' | 'replaced' | 'resized' | 'unchanged';
 
 interface ConnectedKey {
@@ -37,9 +37,7 @@ const titles: Record<KeyChange, (service: string) => string> = {
   unchanged: (service) => `Already connected to ${service} with this key`,
 };
 
-/**
- * Formats the summary of the key, and the operations that its missing permissions make unavailable.
- */
+/** Formats the key's summary, and lists the operations that are unavailable without its missing permissions. */
 export function formatApiKey(key: ConnectedKey, catalogue: Catalogue): Outcome {
   return {
     ...formatKeySummary(key),
@@ -51,7 +49,7 @@ export function formatApiKey(key: ConnectedKey, catalogue: Catalogue): Outcome {
   };
 }
 
-/** Lists the operations that the key can't call, by the permission that it lacks. */
+/** Lists the operations that are unavailable to the key, by missing permission. */
 function listUnavailableOperations(held: readonly string[], { groups }: Catalogue): readonly string[] {
   const operations = groups.flatMap((group) => group.operations);
   const lines = permissions

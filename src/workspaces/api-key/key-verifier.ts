@@ -33,8 +33,8 @@ const noPermissionsMessage =
   "The key is valid but has no permissions. Add some in the hosting service's dashboard.";
 
 /**
- * Creates a function that verifies a key with `GET /v1`. It stays within the key's own quota and
- * uses no cache.
+ * Creates a function that verifies a key with `GET /v1`. It stays within the key's own quota and bypasses the
+ * cache.
  */
 export function createKeyVerifier({
   settings,

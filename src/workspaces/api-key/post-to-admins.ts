@@ -2,7 +2,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { PostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 
-/** In a large workspace, not every admin has to be asked. */
+/** In a large workspace, not every admin needs the message. */
 const maxAdmins = 10;
 
 interface AdminNotice {

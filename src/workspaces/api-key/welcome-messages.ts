@@ -10,9 +10,8 @@ import type { ApiKeyStore } from './api-key-store.ts';
 import { postToAdmins } from './post-to-admins.ts';
 
 /**
- * Plans the message that asks a new workspace for an API key. It goes to the installer if that is an admin, and
- * otherwise to the admins. An organization's installation gets none, because each of its workspaces
- * has a key of its own.
+ * Schedules the message that asks a new workspace for an API key. It goes to the installer if they are an
+ * admin, otherwise to the admins. Org-wide installations get none, because each workspace has its own key.
  */
 export type PlanWelcome = (installation: Installation, installerId?: string) => Promise<void>;
 

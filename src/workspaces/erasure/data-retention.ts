@@ -17,13 +17,16 @@ const checkIntervalMs = 5 * 60_000;
 interface DataRetentionDependencies {
   readonly db: Database;
   readonly installations: Pick<InstallationStore, 'findFresh'>;
-  /** Days between the removal of the app and the purge of the workspace. */
+  /** Days between the app's removal and the purge of the workspace's data. */
   readonly graceDays?: number | undefined;
   readonly log: Pick<Logger, 'info'>;
   readonly now?: () => number;
 }
 
-/** Deletes data that is no longer needed: details of old replies, old requests, removed workspaces. */
+/**
+ * Deletes data that is no longer needed: details of old replies, expired requests and grants, removed
+ * workspaces.
+ */
 export interface DataRetention {
   /** Creates the periodic job that calls `deleteDue`. `catalogue` contains all operations. */
   createJob(catalogue: Pick<Catalogue, 'find'>): PeriodicJob;

@@ -122,7 +122,7 @@ function listMentioningColumns(row: Row, slackId: string): readonly (readonly [s
   );
 }
 
-/** Matches the ID as a whole, so that U0BOB isn't found in U0BOBBY. */
+/** Matches only the whole ID: U0BOB isn't found in U0BOBBY. */
 function createIdPattern(slackId: string): RegExp {
   return new RegExp(`(?<![A-Za-z0-9])${slackId}(?![A-Za-z0-9])`, 'g');
 }

@@ -105,7 +105,7 @@ function formatRow(
   ];
 }
 
-/** Formats what a payload has for a value, in the value's unit. */
+/** Formats a payload's content for a value, in the value's unit. */
 export function formatPayloadValue(
   { unit, type }: Pick<KnownValue, 'unit' | 'type'>,
   content: string | number | undefined,
@@ -138,6 +138,6 @@ export function formatFileMappings(mappings: readonly FieldMapping[]): Outcome {
         { kind: 'code', code: mapping.value },
       ]),
     },
-    notes: ['Rackhand learns nothing here. To change a mapping, edit that file and restart Rackhand.'],
+    notes: ["Rackhand doesn't learn mappings here. To change one, edit that file and restart Rackhand."],
   };
 }

@@ -6,13 +6,13 @@ import type { PayloadEndpoint } from '../../hosting/payloads/known-values.ts';
 import { readVpsList } from '../../hosting/payloads/vps.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
-/** Calls an endpoint that has known values. If the endpoint's path names a VPS, calls it for that VPS. */
+/** Calls an endpoint that has known values, for this VPS if its path takes one. */
 export type CallEndpoint = (endpoint: PayloadEndpoint, vpsName: string) => Promise<unknown>;
 
-/** Endpoints of the whole account, except `listVps`. */
+/** Account-wide endpoints, except `listVps`. */
 const accountEndpoints = ['listIpv4Addresses', 'getWebgate', 'listSshMappings'] as const;
 
-/** Endpoints of one VPS. */
+/** Endpoints for one VPS. */
 const vpsEndpoints = [
   'getVps',
   'getLiveMonitoring',
@@ -25,8 +25,8 @@ const vpsEndpoints = [
 ] as const;
 
 /**
- * Reads one payload of each kind, and stores its fields and which known values they are. Returns the
- * endpoints that didn't answer.
+ * Reads one payload of each kind, and stores its fields and the known values found in it. Returns the
+ * endpoints that failed.
  */
 export function learnService(
   store: Pick<ServiceProfileStore, 'savePayload'>,
@@ -43,8 +43,8 @@ export function learnService(
 }
 
 /**
- * Calls each endpoint that has known values once, at most 12 in all. Returns the endpoints that didn't
- * answer, such as those that the key isn't permitted to read.
+ * Calls each endpoint that has known values once, 12 at most. Returns those that failed, for example because
+ * the key lacks a permission.
  */
 export async function sampleService(call: CallEndpoint): Promise<readonly PayloadEndpoint[]> {
   const failed: PayloadEndpoint[] = [];
@@ -63,14 +63,14 @@ export async function sampleService(call: CallEndpoint): Promise<readonly Payloa
   return failed;
 }
 
-/** Returns the first VPS in the state that most VPS have, or an empty string if there is no VPS. */
+/** Returns the first VPS in the most common state, or an empty string if there are no VPS. */
 export async function readSampleVps(call: (endpoint: 'listVps') => Promise<unknown>): Promise<string> {
   const byState = Map.groupBy(readVpsList(await call('listVps')).vps, ({ state }) => state);
   const [most] = [...byState.values()].toSorted((a, b) => b.length - a.length);
   return most?.[0]?.name ?? '';
 }
 
-/** Returns the input of a call to an endpoint that has known values. */
+/** Returns the endpoint and input for a call to an endpoint that has known values. */
 export function toPayloadCall(endpoint: PayloadEndpoint, vpsName: string) {
   return {
     endpoint: contract[endpoint] as GetEndpoint,

@@ -74,7 +74,7 @@ export function createServiceOperations({
           {
             label: 'Value',
             example: 'live.cpu',
-            hint: 'If empty, all field mappings are removed.',
+            hint: 'Leave empty to remove all field mappings.',
             initial: '',
           },
           z.string().trim().max(60, { error: 'Use at most 60 characters' }),

@@ -25,13 +25,13 @@ export interface LearnedPayload extends UnderstoodPayload {
   readonly learnedMs: number;
 }
 
-/** A field mapping that an admin has set. */
+/** A field mapping set by an admin. */
 export interface SetMapping extends FieldMapping {
   readonly setBy: string;
   readonly setMs: number;
 }
 
-/** Stores what was learned about each workspace's hosting service, and what admins corrected. */
+/** Stores what was learned about each workspace's hosting service, and the field mappings set by admins. */
 export interface ServiceProfileStore {
   listPayloads(teamId: string): Promise<readonly LearnedPayload[]>;
   findPayload(teamId: string, endpoint: PayloadEndpoint): Promise<LearnedPayload | undefined>;
@@ -102,7 +102,7 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
   };
 }
 
-/** Returns undefined for a row that can't be read. The payload is learned again then. */
+/** Returns undefined for a row that can't be read. Its payload is then learned again. */
 function toLearnedPayload(row: {
   readonly endpoint: string;
   readonly findings: string;

@@ -26,9 +26,9 @@ const maxPayloadAgeMs = 60_000;
 /** How many fields a message lists. */
 const maxListedFields = 12;
 
-/** Declares `service set`, with which an admin chooses the field of a value. */
+/** Declares `service set`, which lets an admin choose the field for a value. */
 export function createSetOperation({ store, findRefusal, now }: SetDependencies): Operation {
-  /** Throws an error if neither the payload nor those that were learned have a field. */
+  /** Throws an error if the learned payload doesn't have the field either. */
   async function assertField(teamId: string, { endpoint }: KnownValue, field: string): Promise<void> {
     const fields = (await store.findPayload(teamId, endpoint))?.fields.map((one) => one.field) ?? [];
     if (fields.includes(field)) return;
@@ -44,7 +44,7 @@ export function createSetOperation({ store, findRefusal, now }: SetDependencies)
   return defineLocal({
     name: 'service set',
     heading: 'Set a field mapping',
-    summary: 'Choose the field that a value is taken from',
+    summary: 'Choose which field a value comes from',
     arguments: {
       value: remoteArgument({ source: valueChoices, label: 'Value', example: 'live.cpu' }),
       field: remoteArgument({
@@ -111,7 +111,7 @@ function unitArgument(): Argument<string> {
   return { ...argument, shownWhen: { argument: 'value', choices: withUnit.map(({ id }) => id) } };
 }
 
-/** Applies a mapping that isn't stored yet to the payload of its value. */
+/** Tries a mapping that isn't stored yet on the payload with its value. */
 async function tryMapping({ read: load }: OperationContext, known: KnownValue, mapping: FieldMapping) {
   const call: typeof load = (endpoint, input) => load(endpoint, input, { maxAgeMs: maxPayloadAgeMs });
   const vpsName = await readSampleVps((name) => {

@@ -43,7 +43,7 @@ export function createFieldChoices(store: Pick<ServiceProfileStore, 'findPayload
   };
 }
 
-/** Returns the value with this ID. Throws an error that names the nearest one if there is none. */
+/** Returns the value with this ID. If there is none, throws an error that suggests the nearest ID. */
 export function requireValue(id: string): KnownValue {
   const known = findKnownValue(id);
   if (known) return known;

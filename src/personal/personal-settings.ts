@@ -1,6 +1,4 @@
-/**
- * The choices for which finished runs a person gets a message about, with their labels in the form.
- */
+/** Which finished runs a person gets a message about, with the labels in the form. */
 export const runNoticeLabels = {
   off: 'Never',
   failed: 'When it fails',
@@ -10,7 +8,7 @@ export const runNoticeLabels = {
 /** The settings that a person can change for themselves. */
 export interface PersonalSettings {
   readonly notify: keyof typeof runNoticeLabels;
-  /** An IANA time zone. If undefined, the zone of the Slack profile is used. */
+  /** An IANA time zone. If undefined, the zone in the Slack profile is used. */
   readonly zone: string | undefined;
 }
 

@@ -6,12 +6,12 @@ import { toRunMessageKey } from '../runs/run-messages.ts';
 import { isInProgress } from '../runs/run-status.ts';
 import type { SettingsStore } from './settings-store.ts';
 
-/** The kind of the direct messages about the ends of runs. */
+/** The kind of direct messages about finished runs. */
 export const runNoticeKind = 'run-notice';
 
 /**
- * The message waits this long for a run's work to finish. Progress is polled for two hours, so this
- * is a little longer.
+ * How long the message waits for a run's work to finish: a little longer than the two hours for which
+ * progress is polled.
  */
 const maxFollowMs = 2 * 60 * 60_000 + 5 * 60_000;
 
@@ -21,11 +21,9 @@ interface RunNoticesDependencies {
   readonly catalogue: () => Catalogue;
 }
 
-/**
- * Sends people a direct message about the results of their changes, according to their settings.
- */
+/** Sends people direct messages about the results of their changes, according to their settings. */
 export interface RunNotices {
-  /** Puts the message about a settled run. Does nothing if the actor has turned messages off. */
+  /** Queues the message about a settled run, unless the actor has turned messages off. */
   plan(run: Run, transaction: Database): Promise<void>;
   /** Returns whether the message is still to be sent. */
   isWanted(run: Run): Promise<boolean>;
@@ -53,7 +51,7 @@ export function createRunNotices({ outbox, store, catalogue }: RunNoticesDepende
     async isWanted({ id, actor, status }) {
       const { notify } = await store.find(actor);
       if (notify === 'off' || (notify === 'failed' && status === 'done')) return false;
-      // A run whose own message is a direct message needs no other.
+      // A run already shown in a direct message needs no other.
       const own = await outbox.find(actor.teamId, toRunMessageKey(id));
       const channel = own?.ref?.channel ?? own?.channel ?? '';
       return !/^[DUW]/.test(channel);
@@ -62,8 +60,8 @@ export function createRunNotices({ outbox, store, catalogue }: RunNoticesDepende
 }
 
 /**
- * Returns whether a run has a message of its own that its actor could miss. Schedules and batches
- * report their own runs, and people know which runs they have withdrawn.
+ * Returns whether the actor could miss the result of a run. Schedules and batches report their own runs, and
+ * people know which runs they withdrew.
  */
 function isReported({ title, queuedMs, approval, origin, batchId, actor, result }: Run): boolean {
   const isWithdrawn = result?.kind === 'problem' && result.problem.decidedBy === actor.userId;

@@ -38,9 +38,7 @@ export function createSettingsStore(db: Database) {
   };
 }
 
-/**
- * Returns whether this version knows a stored word. A newer version could have stored another one.
- */
+/** Returns whether this version knows a stored word. A newer version may have stored another one. */
 function isOneOf<Word extends string>(labels: Readonly<Record<Word, string>>, word: string): word is Word {
   return Object.hasOwn(labels, word);
 }

@@ -3,11 +3,10 @@ import { type RendererProcess, startRendererProcess } from './renderer-process.t
 
 export interface ChartRenderer {
   /**
-   * Draws charts in another process, one at a time. Scheduled charts are drawn last. Rejects if the
-   * queue is full, the spec can't be drawn, the process crashes twice, drawing takes longer than
-   * `timeoutMs`, or the renderer is closed. The error message is safe to log: it contains no data
-   * except text of the spec. After a crash, a new process draws the chart again. After a timeout, the
-   * next chart gets a new process.
+   * Draws charts in another process, one at a time. Scheduled charts are drawn last. Rejects if the queue is
+   * full, the spec can't be drawn, the process crashes twice, drawing takes longer than `timeoutMs`, or the
+   * renderer is closed. The error message is safe to log: it contains no data except text from the spec.
+   * After a crash, a new process draws the chart again. After a timeout, the next chart gets a new process.
    */
   render(spec: ChartSpec, options?: RenderOptions): Promise<ChartImage>;
   /** Rejects all unfinished charts. Resolves when the process has ended. */
@@ -16,14 +15,14 @@ export interface ChartRenderer {
 
 export interface RenderOptions {
   /**
-   * Whether the chart is for a scheduled report, so that no one is waiting for it. Scheduled charts
-   * don't count toward `maxQueued`; their caller limits their number.
+   * Whether the chart is for a scheduled report, which no one is waiting for. Scheduled charts don't count
+   * toward `maxQueued`; their caller limits their number.
    */
   readonly isScheduled?: boolean;
 }
 
 export interface ChartRendererOptions {
-  /** The process ends after being idle for this long. Defaults to 60 s. */
+  /** How long the process can be idle before it ends. Defaults to 60 s. */
   readonly idleTimeoutMs?: number;
   /** Time limit for one chart, including the start of the process. Defaults to 10 s. */
   readonly timeoutMs?: number;
@@ -40,7 +39,7 @@ interface RenderJob {
   readonly reject: (error: Error) => void;
 }
 
-/** The renderer's process starts with the first chart, and never outlives this process. */
+/** Creates a renderer. Its process starts with the first chart, and never outlives this one. */
 export function createChartRenderer({
   idleTimeoutMs = 60_000,
   timeoutMs = 10_000,

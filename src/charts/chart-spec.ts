@@ -1,7 +1,4 @@
-/**
- * The unit of a number, which decides its format. `percent` counts from 0 to 100; bytes are shown
- * in powers of 1024.
- */
+/** A number's unit, which determines its format. Percentages are from 0 to 100; bytes are shown in powers of 1024. */
 export type Unit = 'percent' | 'bytes' | 'bytesPerSecond' | 'number';
 
 export interface Point {
@@ -21,7 +18,7 @@ export interface Panel {
   readonly series: readonly Series[];
 }
 
-/** A chart of panels stacked above one time axis. Its text can be untrusted. */
+/** A chart with panels stacked above a shared time axis. Its text can be untrusted. */
 export interface LineChartSpec {
   readonly kind: 'line';
   readonly title: string;
@@ -59,11 +56,11 @@ export interface HeatmapSpec {
   readonly timeZone: string;
   /** Busiest VPS first. Rows beyond `maxHeatmapRows` aren't drawn. */
   readonly rows: readonly HeatmapRow[];
-  /** The number of all VPS, including those without a row. */
+  /** Total number of VPS, including those without a row. */
   readonly total: number;
 }
 
-/** More rows wouldn't be readable on a phone. */
+/** Maximum number of rows that can be read on a phone. */
 export const maxHeatmapRows = 40;
 
 export type ChartSpec = LineChartSpec | HeatmapSpec;

@@ -11,10 +11,10 @@ export interface TimeSpan {
   readonly untilMs: number;
 }
 
-/** Points further apart than the usual distance times this factor have a gap between them. */
+/** Points further apart than this many usual distances have a gap between them. */
 const maxGapFactor = 3;
 
-/** The year 9999. */
+/** The end of the year 9999. */
 const maxTimeMs = 253_402_300_799_000;
 /** Larger values aren't plausible, and their sums would overflow. */
 const maxValue = 1e100;
@@ -48,16 +48,13 @@ export function toSamples(line: Line): readonly Sample[] {
   return line.flatMap(([timeMs, value]): Sample[] => (value === null ? [] : [[timeMs, value]]));
 }
 
-/** Returns whether a point has gaps on both sides, so that no line can be drawn to it. */
+/** Returns whether a point has gaps on both sides, so no line can be drawn to it. */
 export function isIsolated(line: Line, index: number): boolean {
   const valueAt = (position: number) => line[position]?.[1] ?? null;
   return valueAt(index) !== null && valueAt(index - 1) === null && valueAt(index + 1) === null;
 }
 
-/**
- * Returns the time from the first to the last point of all panels, or undefined if there are no
- * points.
- */
+/** Returns the time from the first to the last point in all panels, or undefined if there are no points. */
 export function findTimeSpan(panels: readonly Panel[]): TimeSpan | undefined {
   let fromMs = Number.POSITIVE_INFINITY;
   let untilMs = Number.NEGATIVE_INFINITY;

@@ -23,8 +23,8 @@ export interface RendererProcess {
 const heapMb = 256;
 
 /**
- * Starts a process for drawing. The process gets no environment variables, since they contain
- * secrets. An idle process doesn't keep this one alive.
+ * Starts a drawing process. It gets no environment variables, because they contain secrets. While idle, it
+ * doesn't keep this process alive.
  */
 export function startRendererProcess(): RendererProcess {
   // A release contains JavaScript files, and a checkout contains TypeScript files.
@@ -54,7 +54,7 @@ export function startRendererProcess(): RendererProcess {
     },
     end() {
       child.kill('SIGKILL');
-      // Without this, this process could end before its child has exited.
+      // Otherwise, this process could end before its child has exited.
       child.ref();
       return gone;
     },

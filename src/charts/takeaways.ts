@@ -20,17 +20,16 @@ type FormatMoment = (atMs: number) => string;
 const maxSeries = 20;
 
 /**
- * A series grows or falls if the difference between its ends is at least this share of its total
- * movement.
+ * A series counts as growing or falling if the difference between its ends is at least this share of its
+ * total movement.
  */
 const minTrendShare = 0.8;
-/** A series that stays within this share of its own size, or of 100%, is steady. */
+/** A series that stays within this share of its own size, or of 100%, counts as steady. */
 const maxSteadyShare = 0.02;
 
 /**
- * Describes the panels of a chart in one line of plain text: `CPU 12% on average, peak 93% at
- * 14:05; Disk grew from 71% to 73%.` Names are untrusted. Throws a RangeError for an unknown
- * zone.
+ * Describes a chart's panels in one line of plain text: `CPU 12% on average, peak 93% at 14:05; Disk grew
+ * from 71% to 73%.` Names are untrusted. Throws a RangeError for an unknown zone.
  */
 export function lineChartTakeaway({ panels, timeZone }: Pick<LineChartSpec, 'panels' | 'timeZone'>): string {
   const formatMoment = createMomentFormatter(panels, timeZone);
@@ -98,7 +97,7 @@ function summarize(values: readonly number[]) {
 
 const maxChars = 60;
 
-/** Returns an untrusted label in a safe and short form. */
+/** Shortens an untrusted label and makes it safe to show. */
 export function formatSeriesName(label: string): string {
   const chars = Array.from(sanitizeText(label));
   return chars.length > maxChars ? `${chars.slice(0, maxChars).join('')}…` : chars.join('') || 'Unnamed';

@@ -1,10 +1,7 @@
 import { sanitizeText } from '../format/sanitize-text.ts';
 import { type Stroke, theme } from './theme.ts';
 
-/**
- * `y` is the vertical middle of the text, `x` its left end, center or right end according to
- * `align`.
- */
+/** `y` is the text's vertical center. `x` is its left end, center or right end, depending on `align`. */
 export interface TextOptions {
   readonly text: string;
   readonly x: number;
@@ -18,18 +15,17 @@ export interface TextOptions {
 }
 
 /**
- * ECharts can't measure text in this process, and its estimate for semi-bold Inter is up to a tenth
- * too small.
+ * Leaves a margin, because ECharts can't measure text in this process, and underestimates semi-bold Inter by
+ * up to 10%.
  */
 const widthMargin = 0.9;
 
-/** The width of a bold character, relative to its size. */
+/** Width of a bold character, relative to the font size. */
 const titleCharWidth = 0.58;
 
 /**
- * Makes text safe to measure. ECharts caches widths in plain objects whose keys are the beginnings
- * of the text, so `__proto__` would change every object of the process. A leading space prevents
- * that.
+ * Makes text safe to measure. ECharts caches widths in plain objects keyed by the start of the text, so
+ * `__proto__` would change every object in the process. A leading space prevents that.
  */
 function toMeasurable(text: string): string {
   return inheritedNames.some((name) => text.startsWith(name)) ? ` ${text}` : text;
@@ -68,7 +64,7 @@ export function drawText({
   };
 }
 
-/** Draws a chart's title in the largest size, 14 to 20, at which it probably isn't cut. */
+/** Draws a chart's title in the largest size, from 14 to 20, that probably fits. */
 export function drawTitle(text: string, { x, width }: { readonly x: number; readonly width: number }) {
   const fitting = Math.floor((width * widthMargin) / (text.length * titleCharWidth));
   return drawText({ text, x, y: 24, size: Math.min(20, Math.max(14, fitting)), width, bold: true });

@@ -17,7 +17,8 @@ const stripArea = {
 };
 
 /**
- * Maximum number of rows that can all have a name, because Slack shrinks a chart to about 360 px.
+ * Up to this many rows, every row has a name. More would be unreadable, because Slack shrinks a chart to
+ * about 360 px.
  */
 const maxNamedRows = 14;
 /**
@@ -166,7 +167,7 @@ function drawTimes(
   });
 }
 
-/** Draws the bands side by side with the percentages between them. */
+/** Draws the bands side by side, with the percentages at their borders. */
 function drawLegend(y: number): object[] {
   const width = stripArea.width / heatBands.length;
   const label = { y: y + legendHeight + 11, size: 12, width: 40, muted: true };
@@ -191,10 +192,7 @@ interface Band {
   readonly color: string;
 }
 
-/**
- * Bands get darker and warmer, so that people can tell them apart without colors or with color
- * blindness.
- */
+/** Bands get darker and warmer, so people can tell them apart in grayscale or with color blindness. */
 export const heatBands: readonly Band[] = [
   { fromPercent: 0, color: '#dfe7ef' },
   { fromPercent: 10, color: '#bfd4e8' },
@@ -204,7 +202,7 @@ export const heatBands: readonly Band[] = [
   { fromPercent: 90, color: '#7a1029' },
 ];
 
-/** A stretch of time in one band, or without data. */
+/** A period in one band, or without data. */
 interface StripCell {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -219,8 +217,8 @@ interface Strip {
 }
 
 /**
- * A point applies until the next one. If that is further away than this many times the usual
- * distance, the point applies only for the usual distance.
+ * A point applies until the next one. If the next one is further away than this many usual distances, the
+ * point applies for only one usual distance.
  */
 const maxCellDistances = 1.5;
 
@@ -237,12 +235,12 @@ function drawStrip(points: readonly Point[], { fromMs, untilMs }: TimeSpan, stri
   });
 }
 
-/** Draws a rectangle of one color. */
+/** Draws a solid rectangle. */
 function drawBar({ x, y, width, height }: Strip, color: string): object {
   return { type: 'rect', silent: true, shape: { x, y, width, height }, style: { fill: color } };
 }
 
-/** Draws a stretch of time without data. */
+/** Draws a period without data. */
 function drawGap({ x, y, width, height }: Strip): object {
   const middle = y + height / 2;
   return {

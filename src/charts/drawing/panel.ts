@@ -28,7 +28,7 @@ const plotHeight = 54;
 const timesHeight = 26;
 const gapHeight = 10;
 const valuesWidth = 66;
-/** Leaves room for half of the last time's label. */
+/** Leaves room for half of the last time label. */
 const plotMargin = 22;
 export const plotWidth = theme.width - theme.margin - valuesWidth - plotMargin;
 
@@ -171,9 +171,9 @@ function niceStep(unit: Unit, largest: number): number {
 
 const nameHeight = 24;
 const legendRowHeight = 20;
-/** Width of one character of a value, with some margin. */
+/** Width of one character in a value, with some margin. */
 const valueCharWidth = 6.6;
-/** If a series has a longer name, each series gets a legend row of its own. */
+/** Maximum length of a short name. If any name is longer, each series gets its own legend row. */
 const maxShortNameChars = 8;
 const columnGap = 16;
 const swatchWidth = 24;
@@ -202,7 +202,7 @@ function drawPanelHeader(
   };
 }
 
-/** Returns a note on the values of the legend and the number of series that aren't drawn. */
+/** Returns a note on the legend's values and on how many series aren't drawn. */
 function formatLegendNote({ series }: Panel, lines: readonly Line[]): string {
   const hasValues = lines.some((line) => toSamples(line).length > 0);
   return [

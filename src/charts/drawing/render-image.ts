@@ -5,22 +5,19 @@ import type { ChartImage, ChartSpec } from '../chart-spec.ts';
 import { renderSvg } from './render-svg.ts';
 import { theme } from './theme.ts';
 
-/**
- * Draws a spec as PNG in this process, which is blocked for about 50 ms. Throws for the same
- * reasons as `renderSvg`.
- */
+/** Draws a spec as a PNG, which blocks this process for about 50 ms. Throws for the same reasons as `renderSvg`. */
 export function renderImage(spec: ChartSpec): ChartImage {
   return svgToPng(renderSvg(spec));
 }
 
-/** A font with Chinese, Japanese and Korean letters, from Debian's package fonts-wqy-microhei. */
+/** A font for Chinese, Japanese and Korean, from the Debian package fonts-wqy-microhei. */
 const eastAsianFont = '/usr/share/fonts/truetype/wqy/wqy-microhei.ttc';
 
 const eastAsianLetters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /**
- * Converts an SVG to a PNG of twice its size. The East Asian font is loaded only for an SVG with
- * such letters, because reading its 5 MB takes longer than drawing. No other system fonts are used.
+ * Converts an SVG to a PNG at twice its size. Loads the East Asian font only for text that needs it, because
+ * reading its 5 MB takes longer than drawing. Uses no other system fonts.
  */
 export function svgToPng(svg: string, eastAsianFontFile = eastAsianFont): ChartImage {
   const needsFont = eastAsianLetters.test(svg) && existsSync(eastAsianFontFile);

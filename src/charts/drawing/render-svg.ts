@@ -9,7 +9,7 @@ import { type DrawnPanel, drawPanel, plotWidth, type TimeAxis } from './panel.ts
 import { theme } from './theme.ts';
 import { buildTimeTicks } from './time-ticks.ts';
 
-/** More panels would be neither readable nor accepted by Slack. */
+/** Maximum number of panels. With more, the chart would be unreadable, and Slack wouldn't accept it. */
 const maxPanels = 20;
 const maxPoints = 200_000;
 

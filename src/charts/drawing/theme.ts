@@ -1,7 +1,4 @@
-/**
- * Colors and sizes of every chart. Sizes are for a phone 360 px wide; images have twice as many
- * pixels.
- */
+/** Colors and sizes for all charts. Sizes are for a phone 360 px wide; images have twice as many pixels. */
 export const theme = {
   width: 360,
   pixelRatio: 2,
@@ -15,13 +12,13 @@ export const theme = {
   baseline: '#848c97',
 } as const;
 
-/** The line style of a series. Its dash distinguishes the series even without colors. */
+/** A series' line style. The dash distinguishes it even without colors. */
 export interface Stroke {
   readonly color: string;
   readonly dash: readonly number[];
 }
 
-/** The color-blind-safe palette of Okabe and Ito, darkened to a contrast of 4.5 : 1. */
+/** The color-blind-safe Okabe-Ito palette, darkened to a contrast of 4.5:1. */
 const colors = ['#0068a8', '#b84f00', '#007a59', '#9b4a7c'];
 const dashes: readonly (readonly number[])[] = [
   [],

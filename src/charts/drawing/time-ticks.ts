@@ -18,9 +18,8 @@ const mondayMs = 4 * dayMs;
 const maxStepMs = 3_640 * dayMs;
 
 /**
- * Returns at most `maxTicks` round local times between two instants. Short spans get minutes and
- * hours, long ones dates. An hour that a clock change skips is left out. Throws a RangeError for an
- * unknown time zone.
+ * Returns at most `maxTicks` round local times between two instants. Short spans get minutes and hours, long
+ * ones dates. An hour skipped by a clock change is left out. Throws a RangeError for an unknown time zone.
  */
 export function buildTimeTicks(
   fromMs: number,

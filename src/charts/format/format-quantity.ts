@@ -28,7 +28,7 @@ export function formatNumber(value: number): string {
   return (size < 10_000 ? plain : compact).format(value).replace(/B$/, ' bn');
 }
 
-/** Formats a percentage, where 100 is the whole. Values below 10 get one decimal. */
+/** Formats a percentage: 42 becomes `42%`. Values below 10 get one decimal. */
 export function formatPercent(percent: number): string {
   if (!Number.isFinite(percent)) return noValue;
   const size = Math.abs(percent);

@@ -1,8 +1,8 @@
 const maxChars = 200;
 
 /**
- * Makes untrusted text safe to draw: one line of limited length, without control characters
- * (invalid in XML) and characters that change the text direction.
+ * Makes untrusted text safe to draw: one line of limited length, without control characters (invalid in XML)
+ * or characters that change the text direction.
  */
 export function sanitizeText(text: string): string {
   const line = text

@@ -2,14 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { withTimeout } from '../with-timeout.ts';
 import type { Route } from './server.ts';
 
-/** A part that Rackhand uses. */
+/** A part that Rackhand depends on. */
 export interface Part {
-  /** Whether the process is not ready while the part has a problem. */
+  /** Whether a problem with the part makes the process not ready. */
   readonly isRequired: boolean;
-  /**
-   * Returns the part's problem, if any. An error or a timeout of the check counts as a problem
-   * too.
-   */
+  /** Returns the part's problem, if any. A check that fails or times out counts as a problem too. */
   check(): Promise<string | undefined> | string | undefined;
 }
 
@@ -27,7 +24,7 @@ export interface Readiness {
   stop(): void;
 }
 
-/** Time limit of a check, since the caller of `/readyz` waits for all of them. */
+/** Time limit for a check. The caller of `/readyz` waits for all of them. */
 const checkTimeoutMs = 2_000;
 
 const watchIntervalMs = 5_000;

@@ -6,13 +6,13 @@ import type { Route } from './server.ts';
 
 type CountByLane = Readonly<Record<'people' | 'background', number>>;
 
-/** What is measured for each request of `/metrics`. A part that is never measured shows no values. */
+/** Functions that are called for each request to `/metrics`. */
 interface MeasuredParts {
   /** Open connections to Slack. */
   readonly connections: () => number;
   /** Whether changes are refused because the service doesn't answer. */
   readonly refusesChanges: () => boolean;
-  /** Calls of this process that use a slot of a quota, and calls that wait for one. */
+  /** This process's calls that use a quota slot, and those that wait for one. */
   readonly quota: () => { readonly used: CountByLane; readonly waiting: CountByLane };
   /** Connections to PostgreSQL, and queries that wait for one. */
   readonly pool: () => Readonly<Record<'open' | 'idle' | 'waiting', number>>;
@@ -25,11 +25,11 @@ interface MeasuredParts {
   readonly unsettledRuns: () => Promise<readonly UnsettledRuns[]>;
 }
 
-/** The runs of a status that haven't ended. */
+/** Unsettled runs with the same status. */
 interface UnsettledRuns {
   readonly status: string;
   readonly count: number;
-  /** How long ago the oldest of them was requested. */
+  /** How long ago the oldest one was requested. */
   readonly oldestAgeMs: number;
 }
 
@@ -50,7 +50,7 @@ export interface Metrics {
   requestRejected(reason: string): void;
   /** Counts a call to Slack's Web API by its result: `ok`, `ratelimited`, Slack's error code, or `failed`. */
   slackCalled(method: string, result: string): void;
-  /** Counts a delivery that Slack has sent again, because it got no acknowledgement. */
+  /** Counts a delivery that Slack sent again because it wasn't acknowledged in time. */
   redelivered(kind: string): void;
   /** Counts a message that couldn't be delivered to Slack. */
   messageGivenUp(kind: string): void;
@@ -64,7 +64,7 @@ export interface Metrics {
     retried(kind: string): void;
     deadLettered(kind: string): void;
   };
-  /** Sets the functions that read what is measured. */
+  /** Adds functions that measure parts. */
   measure(parts: Partial<MeasuredParts>): void;
   readonly routes: readonly Route[];
 }
@@ -82,10 +82,7 @@ const readTimeoutMs = 2_000;
 /** The statuses of runs that haven't ended. Those without a run are shown as 0. */
 const unsettledStatuses = ['waiting', 'queued', 'sent'] as const;
 
-/**
- * Creates the metrics. Those of the process are our own, because the ones of prom-client wake an idle
- * process.
- */
+/** Creates the metrics. The process metrics are our own, because those in prom-client wake an idle process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -132,7 +129,7 @@ export function createMetrics(): Metrics {
   );
   const redeliveries = counter(
     'rackhand_slack_redelivered_total',
-    'Deliveries that Slack has sent again, because it got no acknowledgement in time.',
+    'Deliveries that Slack sent again because they were not acknowledged in time.',
     'kind',
   );
   const messagesGivenUp = counter(
@@ -146,7 +143,7 @@ export function createMetrics(): Metrics {
   );
   const unhandledErrors = counter(
     'rackhand_unhandled_errors_total',
-    'Errors that no code handled. Each is a defect of Rackhand, with its stack in the log.',
+    'Errors that no code handled. Each is a bug in Rackhand. The log has its stack trace.',
   );
   const lateness = histogram(
     'rackhand_job_lateness_seconds',
@@ -172,10 +169,10 @@ export function createMetrics(): Metrics {
       'Connections to PostgreSQL that are open and idle, and queries that wait for one.',
       'state',
     ),
-    quotaUsed: gauge('rackhand_quota_used', 'Slots of the quota that calls of this process use.', 'lane'),
+    quotaUsed: gauge('rackhand_quota_used', 'Quota slots that calls in this process use.', 'lane'),
     quotaWaiting: gauge(
       'rackhand_quota_waiting',
-      'Calls in this process that wait for a slot of the quota.',
+      'Calls in this process that are waiting for a quota slot.',
       'lane',
     ),
     jobsDue: gauge(
@@ -275,13 +272,13 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Replaces the values of a gauge. Those of equal labels are added up. */
+/** Replaces a gauge's values. Values with the same label are added up. */
 function fill(gauge: Gauge, label: string, values: Iterable<readonly [string, number]>): void {
   gauge.reset();
   for (const [name, value] of values) gauge.inc({ [label]: name }, value);
 }
 
-/** Reads from the database. Resolves to undefined if it fails, or doesn't answer in time. */
+/** Reads from the database. Resolves to undefined if the read fails or takes too long. */
 async function readInTime<Values>(read: (() => Promise<Values>) | undefined): Promise<Values | undefined> {
   return withTimeout<Values | undefined>(
     read?.() ?? Promise.resolve(undefined),

@@ -37,7 +37,7 @@ function requireToken(route: Route, token: string): Route {
   };
 }
 
-/** Digests have equal lengths, which a comparison in constant time needs. */
+/** Digests have equal lengths, as `timingSafeEqual` requires. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

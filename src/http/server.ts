@@ -30,10 +30,10 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** Time limit for a whole request to arrive. Slack and probes send theirs at once. */
+/** Time limit for an entire request to arrive. Slack and probes send theirs at once. */
 const requestTimeoutMs = 10_000;
 
-/** How long a stop waits for requests that have partly arrived, and for answers to the others. */
+/** How long a stop waits for incomplete requests to arrive, and for the others to be answered. */
 const lastRequestsMs = 3_000;
 
 /** Maximum number of open connections. Slack and proxies reuse a few. */
@@ -106,7 +106,7 @@ export function createHttpServer(
     stop: () =>
       new Promise((resolve, reject) => {
         if (!server.listening) return resolve();
-        // Node.js keeps a connection open after its last answer, or if it has sent a part of a request.
+        // Node.js keeps a connection open after its last response, or after receiving part of a request.
         const closingIdle = setInterval(() => server.closeIdleConnections(), 50);
         const closingAll = setTimeout(() => server.closeAllConnections(), lastRequestsMs);
         server.close((error) => {
@@ -119,7 +119,7 @@ export function createHttpServer(
   };
 }
 
-/** Errors of the address. All others are errors of the port. */
+/** Error codes for a wrong host. All others mean that the port is the problem. */
 const hostErrorCodes = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'];
 
 function listenError(cause: Error, { port, host, portSetting = 'PORT' }: ListenAddress): RackhandError {

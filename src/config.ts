@@ -14,9 +14,9 @@ export interface AppSettings {
     readonly delivery: SlackDelivery;
     /** Set if any workspace can install the app from the install page. */
     readonly oauth?: SlackOauth;
-    /** How long a reply can take before Rackhand shows that it is working. Defaults to 0.5 s. */
+    /** How long a reply can take before Rackhand shows that it is working. Defaults to 2 s. */
     readonly workingNoticeMs?: number | undefined;
-    /** For how long after an edit of a message clicks on it are ignored. Defaults to 1.5 s. */
+    /** How long clicks on a message are ignored after it was edited. Defaults to 1.5 s. */
     readonly ignoreClicksMs?: number | undefined;
   };
   /** The server's public URL without a trailing slash, if known. */
@@ -27,9 +27,9 @@ export interface AppSettings {
     readonly port: number;
     /** Address to listen on. Defaults to all addresses. */
     readonly host?: string;
-    /** Serves `/metrics` on another port. */
+    /** A separate port for `/metrics`. */
     readonly metricsPort?: number;
-    /** The token that a request for `/metrics` needs. */
+    /** The token required for `/metrics`. */
     readonly metricsToken?: string;
   };
   readonly hosting: {
@@ -38,30 +38,27 @@ export interface AppSettings {
     readonly pathOverrides: PathOverrides;
     /** VPS actions that forms offer. The API document names only `reboot`. */
     readonly vpsActions: readonly [string, ...string[]];
-    /** The fields that readings come from, as set in the file of HOSTING_PROFILE. */
+    /** Field mappings from the file that HOSTING_PROFILE names. */
     readonly profile?: readonly FieldMapping[] | undefined;
   };
   /** IDs of the workspaces and organizations that can install the app. Empty for any. */
   readonly allowedWorkspaces?: readonly string[];
-  /** The file to which the activity log's entries are appended. */
+  /** The file that activity log entries are appended to. */
   readonly auditStreamFile?: string;
   /** 32 bytes each. The first key encrypts; all keys decrypt. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
   /** Share of a key's quota that one person can use, from 0 to 1. Defaults to 0.8. */
   readonly quotaPersonShare?: number;
-  /**
-   * Maximum age of a service response that is shared by people who ask for the same data. Defaults
-   * to 3 s.
-   */
+  /** How long a service response is shared with other people who ask for the same data. Defaults to 3 s. */
   readonly sharedReadMs?: number;
   /** How long audit entries are kept. 0 keeps them forever. Defaults to a year. */
   readonly auditRetentionDays?: number;
-  /** Days after which the data of a workspace that removed the app is purged. Defaults to 30. */
+  /** How many days after a workspace removes the app its data is purged. Defaults to 30. */
   readonly uninstallGraceDays?: number;
-  /** The folder and number of the database's daily backups. */
+  /** Where daily backups of the database are stored, and how many are kept. */
   readonly backups?: BackupSettings;
-  /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
+  /** URL of the OTLP receiver for traces. By default, no traces are sent. */
   readonly otlpEndpoint?: string | undefined;
   /** How long `stop` waits for running work. Defaults to 5 s. */
   readonly stopGraceSeconds?: number;
@@ -70,16 +67,16 @@ export interface AppSettings {
 /** The folder of the backups, and how many are kept. */
 export interface BackupSettings {
   readonly dir: string;
-  /** How many backups are kept. Older ones are deleted after a new one was written. */
+  /** How many backups are kept. Older ones are deleted after each new backup. */
   readonly keep: number;
 }
 
 /** All settings read from environment variables. */
 export interface Config extends AppSettings {
-  /** The workspace to which SLACK_BOT_TOKEN belongs, with HOSTING_API_KEY if that is set. */
+  /** The workspace that SLACK_BOT_TOKEN belongs to, with HOSTING_API_KEY if set. */
   readonly workspace?: { readonly botToken: string; readonly apiKey?: string };
   readonly logLevel: LogLevel;
-  /** Warnings about settings that are allowed but unsafe. Logged at the start. */
+  /** Warnings about settings that are allowed but unsafe. Logged at startup. */
   readonly warnings: readonly string[];
 }
 
@@ -162,7 +159,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** Returns warnings about settings that private networks need but that are unsafe elsewhere. */
+/** Returns warnings about settings that are safe only in private networks. */
 function listWarnings({ DATABASE_URL }: z.infer<typeof settingsSchema>): readonly string[] {
   const isPlainPostgres =
     /^postgres/.test(DATABASE_URL) &&
@@ -174,8 +171,8 @@ function listWarnings({ DATABASE_URL }: z.infer<typeof settingsSchema>): readonl
 }
 
 /**
- * Returns `HOST` if set. In Socket Mode, the default is the loopback address, since only this
- * machine needs the server.
+ * Returns `HOST` if set. In Socket Mode, defaults to the loopback address, because only this machine needs
+ * the server.
  */
 function readHost({ HOST, SLACK_APP_TOKEN }: z.infer<typeof settingsSchema>): { readonly host?: string } {
   const host = HOST ?? (SLACK_APP_TOKEN ? '127.0.0.1' : undefined);

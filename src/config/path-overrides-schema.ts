@@ -3,8 +3,8 @@ import { contract } from '../hosting/endpoints/contract.ts';
 import type { Endpoint } from '../hosting/endpoints/endpoint.ts';
 
 /**
- * Settings that replace the paths of routes which the API document leaves open. A path must contain
- * its route's placeholders.
+ * Settings for the paths of routes whose path the API document doesn't specify. A path must contain its
+ * route's placeholders.
  */
 export const pathOverridesSchema = z.object(
   Object.fromEntries(

@@ -15,7 +15,7 @@ const secretUrl = webUrl
     error: 'must use https://, because keys are sent there',
   });
 
-/** Returns true for an invalid URL too, since another check reports that. */
+/** Also returns true for an invalid URL, because another check reports that. */
 function hasOnlyAddress(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password, search, hash } = new URL(text);
@@ -48,12 +48,12 @@ const minSecretChars = 16;
 
 const secret = z.string().min(minSecretChars, { error: `must have at least ${minSecretChars} characters` });
 
-/** A token with other characters can't be sent, and the error of the HTTP client would contain it. */
+/** A token with other characters can't be sent, and the HTTP client's error would contain it. */
 const headerValue = z
   .string()
   .trim()
   .regex(/^[\x21-\x7e]+$/, {
-    error: 'must have only letters, digits and ASCII signs, without spaces or line breaks',
+    error: 'must contain only letters, digits and ASCII punctuation, without spaces or line breaks',
   });
 
 function slackToken(prefix: string) {
@@ -93,7 +93,7 @@ export const databaseSettings = {
     .default('sqlite:data/rackhand.db'),
 };
 
-/** The settings of the hosting service, which `npm run doctor` needs. */
+/** The hosting service's settings, as needed by `npm run doctor`. */
 export const hostingSettings = {
   HOSTING_API_URL: secretUrl
     .refine((url) => !/\/v1\/?(?:[?#].*)?$/.test(url), {
@@ -188,7 +188,7 @@ export const settingsSchema = z
       .string()
       .trim()
       .min(1)
-      // A URL has an IPv6 address in brackets.
+      // In a URL, an IPv6 address has brackets.
       .transform((host) => host.replace(/^\[(.*)\]$/, '$1'))
       .optional(),
     PORT: port.default(3000),

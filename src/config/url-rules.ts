@@ -17,8 +17,8 @@ export function isMetadataUrl(text: string): boolean {
 }
 
 /**
- * Returns whether requests to a URL stay on this machine or in a private network. The URL then has
- * a private address, or a hostname without a domain, as in container networks.
+ * Returns whether requests to a URL stay on this machine or in a private network: it has a private address,
+ * or a hostname without a domain, as in container networks.
  */
 export function isLocalUrl(text: string): boolean {
   const host = readHost(text);

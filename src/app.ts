@@ -56,9 +56,9 @@ export interface AppOptions {
   readonly publicUrl?: () => string | undefined;
   /** Clock of the background jobs. Defaults to the database's time; tests control their own. */
   readonly clock?: Clock;
-  /** The machine's clock, which is compared with the database's. Tests make it wrong. */
+  /** The machine's clock, which is compared with the database's. Tests set it wrong. */
   readonly machineNow?: () => number;
-  /** Draws the graphs, and is closed with the app. Defaults to a process of its own; tests share one. */
+  /** Draws the graphs, and is closed with the app. Defaults to a renderer with its own process; tests share one. */
   readonly charts?: SlackServicesOptions['charts'];
 }
 
@@ -334,15 +334,14 @@ export async function createApp(
     async install(installation, apiKey) {
       const isNew = (await installations.findFresh(installation.teamId)) === undefined;
       await installations.save(installation, jobs.clock.now());
-      // Reads the installation once, so that the first delivery is acknowledged without the
-      // database.
+      // Reads the installation once, so the first delivery can be acknowledged without the database.
       await installations.find(installation.teamId);
       await infrastructure.suspensions.assertActive(installation.teamId).catch(() => undefined);
       const isIgnored =
         apiKey !== undefined &&
         !(await apiKeys.saveFromSettings(installation.teamId, { apiKey, limit: defaultQuotaLimit }));
       if (isIgnored) {
-        log.warn('HOSTING_API_KEY is ignored: another key was connected in Slack since');
+        log.warn('HOSTING_API_KEY is ignored: another key has since been connected in Slack');
       }
       return isNew;
     },

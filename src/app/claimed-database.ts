@@ -8,14 +8,14 @@ import type { Metrics } from '../http/metrics.ts';
 import { createHttpServer } from '../http/server.ts';
 import { toStopGraceMs } from './stop.ts';
 
-/** How long after the start of a new process the platform can tell the old one to stop. */
+/** How long the platform can take to stop the old process after starting a new one. */
 const deployMarginMs = 10_000;
 
 const retryMs = 500;
 
 /**
- * Opens the database. An SQLite file can be used by one process at a time: during a deploy, the new process
- * waits until the old one has stopped. Throws `database_claimed` if it doesn't stop.
+ * Opens the database. Only one process at a time can use an SQLite file: during a deploy, the new process
+ * waits for the old one to stop. Throws `database_claimed` if it doesn't.
  */
 export async function openClaimedDatabase(
   config: Pick<AppSettings, 'databaseUrl' | 'server' | 'stopGraceSeconds'>,
@@ -49,8 +49,8 @@ export async function openClaimedDatabase(
 }
 
 /**
- * Serves the health checks, because a platform can wait for the new process to be alive before it
- * stops the old one. Returns a function that stops the server.
+ * Serves the health checks, because a platform may wait until the new process is alive before it stops the
+ * old one. Returns a function that stops the server.
  */
 async function serveHealth(address: AppSettings['server'], log: Logger): Promise<() => Promise<void>> {
   const problem = 'another process uses the database; this one waits for it to stop';

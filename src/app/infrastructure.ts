@@ -27,13 +27,13 @@ import { createServiceProfileStore } from '../workspaces/service-profile/service
 import { createSuspensions } from '../workspaces/suspensions.ts';
 import { openClaimedDatabase } from './claimed-database.ts';
 
-/** How much longer than the transport's timeout a call can take, so that the transport times out first. */
+/** How much longer a call can take than the transport's timeout. The transport then times out first. */
 const timeoutMarginMs = 1_000;
 
 interface InfrastructureOptions {
   readonly log: Logger;
   readonly quotaWindowMs?: number | undefined;
-  /** Replaces the database's time in the jobs. */
+  /** Replaces the database's time for jobs. */
   readonly clock?: Clock | undefined;
   readonly machineNow?: (() => number) | undefined;
   /** The operations, which are created later. */
@@ -53,7 +53,7 @@ export async function createInfrastructure(
   { log, quotaWindowMs, clock, machineNow, catalogue }: InfrastructureOptions,
 ) {
   const metrics = createMetrics();
-  // Loaded only with the setting, because loading it costs memory and time at each start.
+  // Loaded only if the setting is there, because it costs memory and startup time.
   const stopTracing =
     config.otlpEndpoint === undefined
       ? async () => undefined
@@ -140,7 +140,7 @@ export async function createInfrastructure(
   };
 }
 
-/** Counts the runs that the store settles. */
+/** Counts the runs that the store settles or expires. */
 function instrumentRuns(runs: RunStore, metrics: Pick<Metrics, 'runEnded'>): RunStore {
   return {
     ...runs,

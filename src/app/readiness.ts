@@ -7,7 +7,7 @@ import { maxSkewMs } from '../jobs/database-clock.ts';
 import type { Slack } from '../slack/slack.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
-/** The free disk space that SQLite needs for writing. */
+/** Minimum free disk space for SQLite to write. */
 const minFreeBytes = 100 * 1024 * 1024;
 
 /** Lists the parts that this process uses, and which of them are required. */

@@ -9,7 +9,7 @@ import { dayMs } from '../time/units.ts';
 /** How often the folder is checked for a recent backup. */
 const checkIntervalMs = 10 * 60_000;
 
-/** Returns the name of a backup's file. Names sort by time. */
+/** Returns a backup file's name. Names sort by time. */
 function nameBackup(timeMs: number): string {
   return `rackhand-${new Date(timeMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
 }
@@ -17,8 +17,8 @@ function nameBackup(timeMs: number): string {
 const namePattern = /^rackhand-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
 
 /**
- * Creates the job that backs up the database if the newest backup is a day old. Without settings,
- * it does nothing. It deletes only its own old files.
+ * Creates the job that backs up the database once the newest backup is a day old. Without settings, it does
+ * nothing. It deletes only its own old files.
  */
 export function createScheduledBackups({
   databaseUrl,

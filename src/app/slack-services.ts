@@ -17,17 +17,17 @@ import type { Installation, InstallationStore } from '../workspaces/installation
 export interface SlackServicesOptions {
   readonly apiUrl: string;
   readonly installations: InstallationStore;
-  /** Called after each call of Slack's Web API. */
+  /** Called after each call to Slack's Web API. */
   readonly onCalled: (method: string, result: string) => void;
   readonly now: () => number;
-  /** Draws the graphs. Defaults to a renderer with a process of its own. */
+  /** Draws the graphs. Defaults to a renderer with its own process. */
   readonly charts?: ChartRenderer | undefined;
   readonly findChannelSteps: FindChannelSteps;
   readonly log: Logger;
 }
 
 interface SlackServiceEvents {
-  /** Emitted when Slack has refused the token of an installation. */
+  /** Emitted when Slack rejects an installation's token. */
   tokenRefused: [Installation];
 }
 
@@ -63,7 +63,7 @@ export function createSlackServices({
     retryConfig: interactiveRetry,
     rateLimitWaitMs: replyRateLimitWaitMs,
   });
-  // Fails at once when rate-limited, so that only one report waits and not the whole workspace.
+  // Fails at once when rate-limited, so only one message waits and not the whole workspace.
   const failFastClients = createSlackClients(installations, {
     ...clientOptions,
     retryConfig: { retries: 0 },
@@ -78,7 +78,7 @@ export function createSlackServices({
     failFastClients,
     charts,
     directory,
-    /** Ends waits for Slack's rate limit, and refuses further calls. */
+    /** Ends waits for Slack's rate limit, and rejects further calls. */
     stopCalls: () => stopping.abort(),
     checkToken: createTokenCheck(clientOptions),
     resolveMentions,

@@ -9,17 +9,17 @@ export function toStopGraceMs({ stopGraceSeconds = 5 }: Pick<AppSettings, 'stopG
   return stopGraceSeconds * 1_000;
 }
 
-/** The part of a stop that is reserved for telling people and closing everything. */
+/** The time reserved at the end of a stop for telling people and closing everything. */
 const lastStepsMs = 1_000;
 
-/** The parts that a stop ends. */
+/** The parts that a stop shuts down. */
 export interface StoppableParts {
   /** Stops accepting requests and deliveries. */
   readonly stopAccepting: () => Promise<unknown>;
   readonly jobs: Pick<Jobs, 'stop'>;
   /** Rejects the calls that wait for the quota. */
   readonly rateLimiter: Pick<RateLimiter, 'close'>;
-  /** The requests that were accepted. `interrupt` tells people to try again. */
+  /** Accepted requests. `interrupt` tells people to try again. */
   readonly requests: { drained(): Promise<void>; interrupt(): Promise<void> };
   readonly uninstaller: { drained(): Promise<void> };
   readonly runner: Pick<Runner, 'stop' | 'release'>;
@@ -30,7 +30,7 @@ export interface StoppableParts {
 
 /**
  * Finishes the current work, leaves the rest to the next process, and closes everything. Takes at most
- * `graceMs`: a call to the service or to Slack that isn't answered by then is no longer waited for.
+ * `graceMs`. Calls to the service or to Slack that aren't answered by then are abandoned.
  */
 export async function stopWithinGrace(
   { stopAccepting, jobs, rateLimiter, requests, uninstaller, runner, close, log }: StoppableParts,
@@ -55,7 +55,7 @@ export async function stopWithinGrace(
   await Promise.race([left.then(close), untilEnd]);
 }
 
-/** Doesn't keep the process alive. */
+/** Waits without keeping the process alive. */
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }

@@ -18,15 +18,14 @@ import { type Span, type SpanAttributes, spans } from './spans.ts';
 
 type TracingLogger = Pick<Logger, 'warn' | 'info'>;
 
-/** How long spans wait to be sent together. */
+/** How long spans are collected before they're sent as a batch. */
 const batchDelayMs = 1_000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
 
 /**
- * Sends the traces of this process to an OTLP receiver over HTTP. If the receiver is unreachable,
- * spans are dropped, and no other work waits. Returns a function that sends the last spans and
- * ends the traces.
+ * Sends this process's traces to an OTLP receiver over HTTP. If the receiver is unreachable, spans are
+ * dropped, and no other work waits. Returns a function that sends the last spans and stops tracing.
  */
 export function startTracing(endpoint: string, log: TracingLogger): () => Promise<void> {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
@@ -43,10 +42,10 @@ export function startTracing(endpoint: string, log: TracingLogger): () => Promis
   };
 }
 
-/** What the channel publishes when the work of a span has ended. */
+/** The message that the channel publishes when a span's work has ended. */
 type EndedSpan = Span & { readonly error?: unknown; readonly result?: unknown };
 
-/** Turns each span into a span of OpenTelemetry. Returns a function that stops it. */
+/** Turns each span into an OpenTelemetry span. Returns a function that ends this. */
 function traceSpans(tracer: Tracer): () => void {
   /** The innermost span around the running code. */
   const current = new AsyncLocalStorage<Context>();

@@ -1,6 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 
-/** Never contains names, texts or secrets: attributes leave Rackhand. */
+/** Must not contain names, texts or secrets, because attributes leave Rackhand. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A part of a request's trace. */
@@ -16,7 +16,7 @@ export interface Span {
 }
 
 /**
- * The channel of all spans: `spans.tracePromise(work, span)` runs the work in a span. While traces
- * are off, the channel has no subscriber, and calls the work directly.
+ * The channel for all spans: `spans.tracePromise(work, span)` runs the work in a span. While tracing is off,
+ * the channel has no subscriber, and calls the work directly.
  */
 export const spans = tracingChannel<unknown, Span>('rackhand:span');

@@ -2,15 +2,16 @@
 export type Cell = string | number | null;
 
 /**
- * Matches where a spreadsheet could start a formula: at the start of a cell, and after `;`, a tab or a line break, which
- * separate cells in some countries. Some spreadsheets skip whitespace, quotes and invisible characters there.
+ * Matches where a spreadsheet could see a formula: at the start of a cell, and after `;`, a tab or a line
+ * break, which separate cells in some countries. Some spreadsheets skip whitespace, quotes and invisible
+ * characters there.
  */
 const formulaStart = /(?<=^|[;\t\r\n])(?=[\s\p{Cf}"]*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
-/** Characters with a special meaning in CSV. A cell that contains such a character is quoted. */
+/** Characters with a special meaning in CSV. Cells that contain one are quoted. */
 const quotedPattern = /[",\r\n]/;
 
-/** Formats a row by RFC 4180, including its line break. Formulas get an apostrophe in front. */
+/** Formats a row according to RFC 4180, including its line break. Formulas get a leading apostrophe. */
 export function formatCsvRow(cells: readonly Cell[]): string {
   return `${cells.map(formatCsvCell).join(',')}\r\n`;
 }

@@ -1,5 +1,5 @@
 interface ErrorKind {
-  /** Used in logs and metrics. The label is static, so that it can't contain a secret. */
+  /** Used in logs and metrics. Static, so it can't contain a secret. */
   readonly label: string;
   /** Whether the same call can succeed later. */
   readonly isRetryable: boolean;
@@ -48,7 +48,7 @@ const errorKinds = {
   secret_unreadable: { label: 'a stored secret cannot be decrypted', isRetryable: false },
 } as const satisfies Record<string, ErrorKind>;
 
-/** Code checks this value, never the message. */
+/** Identifies an error. Code checks this, never the message. */
 export type ErrorCode = keyof typeof errorKinds;
 
 /** Returns whether the same call can succeed later. */
@@ -61,7 +61,7 @@ export function isStopped(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'stopped';
 }
 
-/** Returns whether an error means that a person cancelled work that waited. */
+/** Returns whether an error means that a person cancelled waiting work. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'cancelled';
 }

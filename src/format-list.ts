@@ -1,4 +1,4 @@
-/** Joins words like a sentence does: `a, b and c`. */
+/** Joins words as in a sentence: `a, b and c`. */
 export function formatList(words: Iterable<string>, conjunction: 'and' | 'or'): string {
   const all = [...words];
   const last = all.pop() ?? '';

@@ -10,7 +10,7 @@ interface LoggerOptions {
   readonly now?: () => number;
 }
 
-/** Fields to redact, listed at each depth at which libraries nest them. */
+/** Fields to redact, at each depth at which libraries nest them. */
 const redactedFields = [
   'token',
   'botToken',
@@ -24,7 +24,7 @@ const redactedFields = [
   'trigger_id',
 ];
 
-/** How often an outage of the database is logged. */
+/** How often a database outage is logged. */
 const outageIntervalMs = 60_000;
 
 /** Logs JSON lines to standard output, with secrets redacted. */
@@ -42,9 +42,8 @@ export function createLogger(level: LogLevel, options: LoggerOptions = {}): Logg
 }
 
 /**
- * Returns a hook that logs an outage of the database once a minute, without stacks and with the
- * number of failures. During an outage, everything that needs the database fails for the same
- * reason.
+ * Returns a hook that logs a database outage once a minute, with the number of failures and without stacks.
+ * During an outage, everything that needs the database fails for the same reason.
  */
 function createOutageFilter(now: () => number = Date.now): NonNullable<LoggerHooks['logMethod']> {
   let [loggedMs, failures] = [Number.NEGATIVE_INFINITY, 0];

@@ -35,7 +35,8 @@ async function start(config: Config): Promise<void> {
 function stopOnSignal(app: Pick<RackhandApp, 'stop'>, log: Pick<Logger, 'info'>): void {
   let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // A terminal and npm can both send it. The stop ends by itself, so it is never cut short.
+    // A terminal and npm can both send the signal. A stop has a time limit, so a second signal doesn't cut it
+    // short.
     process.on(signal, async () => {
       if (isStopping) return;
       isStopping = true;

@@ -9,28 +9,28 @@ interface RefreshingCacheOptions<Value> {
   readonly now: () => number;
 }
 
-/** A cache whose values stay usable for a while when they can't be read again. */
+/** A cache that keeps returning old values for a while if they can't be read again. */
 export interface RefreshingCache<Value> {
   /**
    * Returns the value. If it is old and reading it again is slow or fails, returns the old value for
    * up to an hour.
    */
   get(key: string): Promise<Value | undefined>;
-  /** Deletes the matching values, so that they are read again. */
+  /** Deletes the matching values. They are read again when needed. */
   delete(matches: (key: string, value: Value) => boolean): void;
 }
 
 interface CachedValue<Value> {
   readonly value: Value;
   readonly readMs: number;
-  /** Set while the value is read again. */
+  /** Set while the value is being read again. */
   refreshing?: Promise<Value | undefined> | undefined;
 }
 
 /** How long a caller waits before it gets the old value. Slack's acks must not wait for a database. */
 const refreshWaitMs = 500;
 
-/** How long after it was read an old value can be used. */
+/** How long after being read a value can still be used if it can't be read again. */
 const staleTtlMs = 60 * 60_000;
 
 export function createRefreshingCache<Value>({

@@ -12,7 +12,7 @@ export async function withTimeout<T>(
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), timeoutMs).unref();
   try {
-    // The results are wrapped, so that `onTimeout` runs only after a timeout.
+    // Results are wrapped, so `onTimeout` runs only after a timeout.
     const first = await Promise.race([work.then((result) => ({ result })), timeout]);
     return first ? first.result : onTimeout();
   } finally {
@@ -21,9 +21,8 @@ export async function withTimeout<T>(
 }
 
 /**
- * Returns a signal that aborts after `timeoutMs` with a `TimeoutError`. Unlike
- * `AbortSignal.timeout`, it can be cancelled: a finished request then keeps no timer, and no error is
- * created for it.
+ * Returns a signal that aborts after `timeoutMs` with a `TimeoutError`. Unlike `AbortSignal.timeout`, it can
+ * be cancelled, so a finished request leaves no timer behind and creates no error.
  */
 export function abortAfter(timeoutMs: number): { readonly signal: AbortSignal; cancel(): void } {
   const controller = new AbortController();

@@ -8,14 +8,14 @@ interface Timer {
 
 /** A clock that runs like the machine's, and can be advanced. */
 export interface AdjustableClock extends Clock {
-  /** Advances the clock. Everything that becomes due on the way runs in its order. Resolves at the end. */
+  /** Advances the clock, and runs everything that becomes due on the way, in order. Resolves once it has. */
   advance(ms: number): Promise<void>;
 }
 
-/** How far the clock advances in one step. It is shorter than a lease, so that running jobs can renew theirs. */
+/** How far the clock advances per step. Shorter than a lease, so running jobs can renew theirs. */
 const stepMs = 10_000;
 
-/** The machine's time between two steps. A day takes about half a minute. */
+/** Real time between two steps. Advancing by a day takes about half a minute. */
 const pauseMs = 2;
 
 /** Creates a clock that people advance in the sandbox. */

@@ -1,7 +1,7 @@
 import type { GuideStep, ReadNext } from 'slack-sandbox';
 import type { ServiceEvent } from './hosting/service-events.ts';
 
-/** Something at the hosting service, or a message of the app with this text. */
+/** An event at the hosting service, or a message from the app with this text. */
 export type GuideEvent = ServiceEvent | { readonly kind: 'message'; readonly text: string };
 
 /** A step of the guide, with the event that completes it. */
@@ -9,7 +9,7 @@ export interface TrackedGuideStep extends GuideStep {
   isCompletedBy(event: GuideEvent): boolean;
 }
 
-/** Returns whether an event is a successful call of this method and path. */
+/** Returns whether an event is a successful call with this method and path. */
 function isSuccessfulCall(event: GuideEvent, method: string, path: RegExp): boolean {
   if (event.kind !== 'call') return false;
   const { call } = event;
@@ -21,7 +21,7 @@ function isReboot(event: GuideEvent, path: RegExp): boolean {
   return isAction && event.kind === 'call' && JSON.stringify(event.call.body).includes('"reboot"');
 }
 
-/** Returns the steps of the guide in order. Operations can contribute steps. */
+/** Returns the guide's steps in order. */
 export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[] {
   return [
     {
@@ -70,7 +70,7 @@ export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[
   ];
 }
 
-/** Returns the closing text of the guide. */
+/** Returns the guide's closing text. */
 export function createReadNext(hostingUrl: string): ReadNext {
   return {
     text: 'Next, read “Install it” in README.md. To connect your own app to this sandbox, see packages/slack-sandbox/README.md. /vps help lists every command.',

@@ -30,7 +30,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** Names by which containers or a proxy reach the sandbox. */
+/** Names that containers or a proxy use to reach the sandbox. */
 const allowedHosts = (env.SANDBOX_ALLOWED_HOSTS ?? '').split(',').map((name) => name.trim());
 
 function readCount(setting: string, fallback: number): number {
@@ -70,7 +70,7 @@ function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** Builds the pages' scripts one after another, so that the pages open fast later. */
+/** Builds the pages' scripts one after another, so the pages open fast later. */
 async function prebuildPages(...urls: readonly string[]): Promise<void> {
   for (const url of urls) await fetch(`${url}/page/client.js`).catch(() => undefined);
 }
@@ -113,7 +113,7 @@ async function startEverything(): Promise<Closable> {
     appPort: await chooseAppPort(),
   });
   void prebuildPages(stack.slack.url, stack.hosting.url);
-  console.log(`Slack workspace  ${stack.slack.url}  open it: a guide leads through the first minute`);
+  console.log(`Slack workspace  ${stack.slack.url}  open it: a guide leads you through the first minute`);
   console.log(`Hosting service  ${stack.hosting.url}  see Rackhand’s calls, live`);
   console.log(
     `Rackhand         ${stack.app.url}/slack/install  install it by OAuth; /healthz, /readyz, /metrics`,

@@ -31,7 +31,7 @@ export interface StackOptions {
    * because the delivery URL contains the port.
    */
   readonly appPort?: number;
-  /** 32 bytes. Defaults to a random key, so that encrypted data can't be read after the end. */
+  /** 32 bytes. Defaults to a random key, so encrypted data can't be read after a restart. */
   readonly encryptionKey?: Uint8Array;
   /** Rights in the first workspace. By default, members can view everything. */
   readonly grants?: readonly GrantRef[];
@@ -39,24 +39,24 @@ export interface StackOptions {
   readonly migratesTokens?: boolean;
   /** Which workspaces can install the app. By default, all. */
   readonly allowedWorkspaces?: AppSettings['allowedWorkspaces'];
-  /** The fields of the service's payloads that readings come from, as in HOSTING_PROFILE. */
+  /** Field mappings for the service's payloads, as in HOSTING_PROFILE. */
   readonly profile?: AppSettings['hosting']['profile'];
   /** The clock for reports and schedules. Defaults to the system clock. */
   readonly clock?: AppOptions['clock'];
   /** Whether the app and the hosting service follow the clock that people advance in the Slack workspace. */
   readonly followsSlackClock?: boolean;
-  /** The machine's clock of the app. */
+  /** The machine's clock, as the app sees it. */
   readonly machineNow?: AppOptions['machineNow'];
   readonly stopGraceSeconds?: number;
-  /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
+  /** URL of the OTLP receiver for traces. By default, no traces are sent. */
   readonly otlpEndpoint?: string | undefined;
-  /** How long a response of the service can answer the same read by other people. Defaults to 3 s. */
+  /** How long a service response is shared with other people who ask for the same data. Defaults to 3 s. */
   readonly sharedReadMs?: number;
-  /** How long a reply can take before a notice says that it is being worked on. Defaults to 0.5 s. */
+  /** How long a reply can take before a notice says that Rackhand is working on it. Defaults to 2 s. */
   readonly workingNoticeMs?: number;
-  /** For how long after an edit of a message clicks on it are ignored. Defaults to 1.5 s. */
+  /** How long clicks on a message are ignored after it was edited. Defaults to 1.5 s. */
   readonly ignoreClicksMs?: number;
-  /** Draws the graphs. Defaults to a renderer of the app's own. */
+  /** Draws the graphs. Defaults to the app's own renderer. */
   readonly charts?: AppOptions['charts'];
   readonly log: Logger;
 }
@@ -108,7 +108,7 @@ export async function createStack(given: StackOptions): Promise<Stack> {
   };
 }
 
-/** Adds a clock that moves ahead whenever someone advances the clock of the Slack workspace. */
+/** Adds a clock that moves ahead whenever someone advances the Slack workspace's clock. */
 function withSharedClock(options: StackOptions): StackOptions {
   const clock = createAdjustableClock(createSystemClock());
   return {
@@ -119,7 +119,7 @@ function withSharedClock(options: StackOptions): StackOptions {
   };
 }
 
-/** Starts the Slack workspace. Events at the hosting service complete the steps of its guide. */
+/** Starts the Slack workspace. Events at the hosting service and the app's messages complete its guide's steps. */
 async function startSlack(options: SlackSandboxOptions, hosting: HostingSandbox): Promise<SlackSandbox> {
   const lessons = createGuideSteps(hosting.url);
   const slack = await createSlackSandbox({
@@ -212,7 +212,7 @@ export async function startApp(
   return { ...app, url };
 }
 
-/** Returns the address on which Slack's deliveries to `http:URL` arrive. */
+/** Returns the address where Slack's deliveries to `http:URL` arrive. */
 function listenAddress(delivery: `http:${string}`): { host: string; port: number } {
   const url = new URL(delivery.slice('http:'.length));
   return { host: url.hostname, port: Number(url.port || 80) };

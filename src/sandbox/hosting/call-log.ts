@@ -8,7 +8,7 @@ export interface LoggedCall {
   readonly query: Readonly<Record<string, string>>;
   /** The parsed JSON, or text if it wasn't JSON. `null` if empty. */
   body: unknown;
-  /** 0 until the call was answered. */
+  /** 0 until the call is answered. */
   status: number;
   /** The key, if it was recognized. */
   key: string | null;
@@ -18,19 +18,19 @@ export interface LoggedCall {
 export interface CallLogEntry extends LoggedCall {
   /** Counts from 1 in the order of arrival. */
   readonly id: number;
-  /** How many ms the response took; `null` before it. */
+  /** How long the response took, in ms. `null` until then. */
   tookMs: number | null;
-  /** The text of the response, shortened. Only the newest calls have it. */
+  /** The response's text, shortened. Only the newest calls have it. */
   answer: string | null;
-  /** Whether the call exceeded the key's quota. It isn't counted in this case. */
+  /** Whether the call exceeded the key's quota. Such a call doesn't count. */
   isOverQuota: boolean;
-  /** The fault that affected the call, as it was requested. */
+  /** The fault that affected the call, as requested. */
   fault: string | null;
 }
 
 /** Records the API calls. */
 export interface CallLog {
-  /** Records a call when it arrives. What is found out later is set on the returned entry. */
+  /** Records a call when it arrives. Details known later are set on the returned entry. */
   begin(call: Pick<LoggedCall, 'at' | 'method' | 'path' | 'query'>): CallLogEntry;
   /** Records the response to a call. */
   settle(call: CallLogEntry, facts: Pick<CallLogEntry, 'status' | 'tookMs' | 'answer'>): void;

@@ -29,7 +29,7 @@ const loadOverrideSchema = z.strictObject({
 const renameSchema = z.strictObject({ vps: z.string(), hostname: z.string() });
 
 const pagingSchema = z.strictObject({
-  /** 0 returns lists whole. */
+  /** 0 turns paging off. */
   size: z.int().min(0),
   style: z.enum(pageStyles).default('numbers'),
 });

@@ -22,19 +22,14 @@ export interface Keyring {
   find(key: string): ApiKey | undefined;
   /** Adds or replaces a key. By default, the key has every permission and the service's usual quota. */
   add(key: NewKey): ApiKey;
-  /**
-   * Counts a call and returns 0. If the call exceeds the quota, it isn't counted, and the ms to
-   * wait are returned.
-   */
+  /** Counts a call and returns 0. If the call exceeds the quota, doesn't count it, and returns how many ms to wait. */
   admit(key: ApiKey, atMs: number): number;
   reset(): void;
 }
 
 const readPermissions = permissions.filter((name) => name.endsWith('.read') || name === 'vps.monitoring');
 
-/**
- * Creates the keyring. Each key allows `quota` calls in any `windowMs`. Rejected calls don't count.
- */
+/** Creates the keyring. By default, a key allows `quota` calls in any `windowMs`. Rejected calls don't count. */
 export function createKeyring({ quota, windowMs }: { quota: number; windowMs: number }): Keyring {
   const keys = new Map<string, ApiKey>();
 

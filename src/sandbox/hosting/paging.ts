@@ -7,7 +7,7 @@ type PageStyle = (typeof pageStyles)[number];
 
 /** How the service splits its lists. */
 export interface Paging {
-  /** Number of entries on a page. 0 returns lists whole. */
+  /** Number of entries per page. 0 turns paging off. */
   readonly size: number;
   readonly style: PageStyle;
 }

@@ -10,9 +10,9 @@ export interface HostingSandboxOptions {
   /** If 0, a free port is used. */
   readonly port: number;
   readonly host?: string;
-  /** Host names to which requests can be addressed, besides localhost and IP addresses. */
+  /** Host names that requests can be addressed to, besides localhost and IP addresses. */
   readonly allowedHosts?: readonly string[];
-  /** Returns the time in epoch ms, on which states, quota windows and metrics depend. */
+  /** Returns the time in epoch ms. States, quota windows and metrics depend on it. */
   readonly now?: () => number;
   /** Seed for everything random: names of resources, passwords, ports, metrics. */
   readonly seed?: number;
@@ -20,15 +20,15 @@ export interface HostingSandboxOptions {
   readonly quota?: number;
   readonly windowMs?: number;
   readonly vpsCount?: number;
-  /** Maximum number of snapshots of a VPS. */
+  /** Maximum number of snapshots per VPS. */
   readonly snapshotQuota?: number;
-  /** Number of entries on a page of a list. Defaults to 0, which returns lists whole. */
+  /** Number of entries per page of a list. Defaults to 0, which turns paging off. */
   readonly pageSize?: number;
-  /** Paths of the routes that the API document leaves open, by the name of their setting. */
+  /** Configured paths, by setting name, for routes whose path the API document doesn't specify. */
   readonly pathOverrides?: PathOverrides;
   /** How long every call takes, in real time. */
   readonly latencyMs?: number;
-  /** Returns the address of the Slack workspace beside the service, for a link on the page. */
+  /** Returns the Slack workspace's address, for a link on the page. */
   readonly slackUrl?: () => string | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface ServiceOptions {
   readonly allowedHosts: readonly string[];
   /** How lists are split into pages initially. */
   readonly paging: Paging;
-  /** Returns the address of the Slack workspace beside the service, if there is one. */
+  /** Returns the Slack workspace's address, if there is one. */
   readonly slackUrl: () => string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What some kinds of faults need: a number, as in `slow:5000`, or text with suggestions. */
+/** A fault's parameter: a number, as in `slow:5000`, or text with suggestions. */
 type FaultParameter =
   | {
       readonly kind: 'number';
@@ -23,7 +23,7 @@ interface FaultKind {
 
 const newRootResult = '{"new_root":"9f8e7d6c5b4a3928"}';
 
-/** Results of a password reset as other services write them. */
+/** Password reset results as other services return them. */
 const passwordResults = [
   newRootResult,
   '{"status":"done","access":["root","correct horse battery staple"]}',
@@ -31,7 +31,7 @@ const passwordResults = [
   '{"console":{"url":"https://panel.example/vnc?ticket=9f8e7d6c5b4a3928"}}',
 ];
 
-/** Which HTTP statuses a response can have. */
+/** HTTP statuses that a response can have. */
 export const statusRange = { min: 200, max: 599 } as const;
 
 /** All kinds of faults. Pages offer them for selection. */

@@ -93,11 +93,11 @@ const maxTriggered = 20;
 /** Holds the faults that wait for a matching call. */
 export interface FaultQueue {
   arm(order: FaultRequest): void;
-  /** Removes and returns the oldest matching fault. Records the fault in the call. */
+  /** Returns the oldest matching fault, which counts as one of its `times`. Records the fault in the call. */
   consume(call: CallLogEntry): FaultRequest | undefined;
   /** Returns the pending faults, oldest first. */
   armed(): readonly FaultRequest[];
-  /** Returns the pending faults. Each fault is in its text form. */
+  /** Returns the pending faults in text form. */
   pending(): readonly (Omit<FaultRequest, 'fault'> & { readonly fault: string })[];
   /** Returns the latest triggered faults, newest first. */
   triggered(): readonly TriggeredFault[];

@@ -64,7 +64,7 @@ async function createFaultyResponse(fault: Fault, context: Context<ServiceEnv>):
   }
 }
 
-/** Faults that change the normal response, so that their calls always take effect. */
+/** Faults that change the normal response. Their calls always take effect. */
 const kindsAfterwards: readonly Fault['kind'][] = ['slow', 'malformed', 'data'];
 
 /** Applies injected faults to calls. */

@@ -32,7 +32,7 @@ export const snapshotHandlers: PartHandlers<typeof endpoints> = {
     if (!namePattern.test(body.name)) {
       throw unprocessableField(
         'name',
-        'Use up to 64 characters, without slashes and without a dot in front.',
+        'Use up to 64 characters, without any slashes and without a leading dot.',
       );
     }
     const machine = account.vps.get(params.vps_name);

@@ -39,7 +39,7 @@ const passwordDeliveries = ['api', 'email'];
 
 type Addresses = ReadonlyMap<string, string>;
 
-/** Describes VPS. The addresses are searched once, for lists of any length. */
+/** Describes VPS. Searches the addresses only once, however long the list is. */
 function describeAll({ ipv4, ipv6 }: Account, machines: readonly Vps[], nowMs: number) {
   const names = new Set(machines.map(({ vps_name }) => vps_name));
   const addresses = { v4: firstAddresses(ipv4, names), v6: firstAddresses(ipv6, names) };

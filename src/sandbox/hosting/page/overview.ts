@@ -21,7 +21,7 @@ function describeVps(account: Account, machine: Vps, nowMs: number) {
     os,
     state: stateAt(power, nowMs),
     since: phase?.fromMs ?? nowMs,
-    /** When the state ends by itself; `null` if it doesn't. */
+    /** When the state ends on its own; `null` if it doesn't. */
     until: next?.fromMs ?? null,
     ipv4: listAttached(vps_name, account.ipv4)[0]?.address ?? null,
     load: { cpu, memory: mem / maxmem, disk: disk / maxdisk },

@@ -11,7 +11,7 @@ import { createWebgate, type Webgate } from './webgate.ts';
 export interface Account {
   readonly owner: { readonly id: string; readonly name: string; readonly email: string };
   readonly vps: Collection<Vps>;
-  /** Maximum number of snapshots of a VPS. */
+  /** Maximum number of snapshots per VPS. */
   readonly snapshotQuota: number;
   readonly vlans: Collection<Vlan>;
   readonly ipv4: IpResources<number>;

@@ -8,7 +8,7 @@ export interface IpResource<Id extends string | number> {
   readonly id: Id;
   readonly address: string;
   readonly prefix_length: number;
-  /** The VPS to which it is attached. */
+  /** The VPS that the address is attached to. */
   vps_name: string | null;
 }
 
@@ -23,7 +23,7 @@ export function listAttached<Id extends string | number>(
   return resources.all().filter(({ vps_name }) => vps_name === vpsName);
 }
 
-/** Returns the first attached address of each of these VPS. */
+/** Returns each VPS's first attached address. */
 export function firstAddresses<Id extends string | number>(
   resources: IpResources<Id>,
   vpsNames: ReadonlySet<string>,
@@ -37,7 +37,7 @@ export function firstAddresses<Id extends string | number>(
   return addresses;
 }
 
-/** Assigns addresses: one to each VPS, a second one to the first VPS, and some to none. */
+/** Assigns addresses: one to each VPS, and a second one to the first VPS. Leaves some unattached. */
 function assignOwners(vpsNames: readonly string[]): (string | null)[] {
   return [...vpsNames, ...vpsNames.slice(0, 1), ...Array<null>(unattachedCount).fill(null)];
 }

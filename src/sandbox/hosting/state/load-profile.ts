@@ -1,4 +1,4 @@
-/** The load of a VPS. `cpu`, `mem` and `disk` are shares from 0 to 1, the others are bytes per second. */
+/** A VPS's load. `cpu`, `mem` and `disk` are shares from 0 to 1; the others are bytes per second. */
 export interface Load {
   readonly cpu: number;
   readonly mem: number;
@@ -9,14 +9,14 @@ export interface Load {
   readonly diskwrite: number;
 }
 
-/** The usage pattern from which a VPS's metrics are calculated. Shares are from 0 to 1. */
+/** The usage pattern that a VPS's metrics are calculated from. Shares are from 0 to 1. */
 export interface LoadProfile {
   /** Share of the CPU used at night. */
   readonly idleCpu: number;
   /** Additional share of the CPU during office hours. */
   readonly officeCpu: number;
   readonly memory: number;
-  /** `filling` makes the disk grow until it is nearly full, again and again. */
+  /** `filling` makes the disk fill up until it is nearly full, again and again. */
   readonly disk: number | 'filling';
   /** Bytes sent per second during office hours. */
   readonly trafficBytesPerSecond: number;

@@ -2,7 +2,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 const latticeSize = 4096;
-/** Keeps the channels apart in the values that they share. */
+/** Offset between channels, which share their values. */
 const channelStride = 97;
 
 /**

@@ -1,4 +1,4 @@
-/** The power state of a VPS. Only `running` and `stopped` last. The others end by themselves. */
+/** A VPS's power state. Only `running` and `stopped` last. The others end on their own. */
 export type VpsState =
   | 'running'
   | 'stopped'
@@ -11,12 +11,12 @@ export type VpsState =
 /** A state that lasts until an action changes it. */
 export type StableState = Extract<VpsState, 'running' | 'stopped'>;
 
-/** A state that ends by itself. */
+/** A state that ends on its own. */
 export type TransientState = Exclude<VpsState, StableState>;
 
 /**
- * When a VPS entered or will enter each state, oldest first. A reboot is recorded as a whole when
- * it starts, so that no timer is needed.
+ * When a VPS entered or will enter each state, oldest first. A reboot is recorded completely when it starts,
+ * so no timer is needed.
  */
 export type PowerHistory = { readonly fromMs: number; readonly state: VpsState }[];
 
@@ -29,7 +29,7 @@ export function stateAt(history: PowerHistory, atMs: number): VpsState {
   return phaseAt(history, atMs)?.state ?? 'stopped';
 }
 
-/** Returns for how many whole seconds a VPS has been running, or 0 if it isn't running. */
+/** Returns how many whole seconds a VPS has been running, or 0 if it isn't running. */
 export function uptimeSeconds(history: PowerHistory, atMs: number): number {
   const phase = phaseAt(history, atMs);
   return phase?.state === 'running' ? Math.floor((atMs - phase.fromMs) / 1000) : 0;

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { Random } from './random.ts';
 
-/** A private network to which VPS can be attached. */
+/** A private network that VPS can be attached to. */
 export interface Vlan {
   readonly id: string;
   readonly name: string;

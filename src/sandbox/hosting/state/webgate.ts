@@ -9,7 +9,7 @@ interface Domain {
 }
 
 export interface DedicatedPort {
-  /** The ID to which a load balancer's `dedicated_port_id` refers. Counts from 1. */
+  /** The ID that a load balancer's `dedicated_port_id` refers to. Counts from 1. */
   readonly id: number;
   readonly vps_name: string;
   readonly protocol: 'tcp' | 'http';
@@ -51,7 +51,7 @@ export function createDedicatedPort(
   return { id: Math.max(0, ...existing.map(({ id }) => id)) + 1, ...target, external_port };
 }
 
-/** Creates the initial WebGate. It uses only VPS that the fleet has. */
+/** Creates the initial WebGate. It uses only VPS that exist in the fleet. */
 export function createWebgate(vpsNames: readonly string[], nowMs: number, random: Random): Webgate {
   const [web, otherWeb, api, , db] = vpsNames;
   const createdMs = nowMs - 90 * 86_400_000;

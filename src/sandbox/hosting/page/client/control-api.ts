@@ -33,7 +33,7 @@ export interface CallSummary {
   readonly at: number;
   readonly method: string;
   readonly path: string;
-  /** 0 until the call was answered. */
+  /** 0 until the call is answered. */
   readonly status: number;
   readonly key: string | null;
   readonly took_ms: number | null;

@@ -5,7 +5,7 @@ import { useNow } from './use-service.ts';
 /** How many VPS are shown at first, and how many each click adds. */
 const pageSize = 24;
 
-/** Shows the VPS with their states, and finds them by name, address, state or any other fact. */
+/** Shows the VPS with their states, and filters them by name, address, state and other facts. */
 export function Fleet({
   machines,
   clockOffsetMs,

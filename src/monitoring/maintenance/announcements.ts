@@ -6,7 +6,7 @@ import type { Period } from '../../time/periods.ts';
 import { formatShortList } from '../shared/text-format.ts';
 import type { Maintenance, MaintenancePlan } from './maintenance-store.ts';
 
-/** A problem of a VPS that a watch currently finds. */
+/** A problem with a VPS that a watch currently finds. */
 export interface OngoingProblem {
   readonly vps: string;
   /** The problem, such as `CPU over 90%`. */
@@ -14,7 +14,7 @@ export interface OngoingProblem {
   readonly sinceMs: number;
 }
 
-/** How many problems a line names. */
+/** How many problems, or VPS, a line lists. */
 const maxProblems = 5;
 
 export function formatPlanned(
@@ -46,7 +46,7 @@ function plannedByFact(createdBy: string): Fact {
   return { label: 'Planned by', value: { kind: 'person', person: createdBy } };
 }
 
-/** Formats the announcement of an end. One line lists the problems that remain. */
+/** Formats the announcement that maintenance has ended. One line lists the remaining problems. */
 export function formatEnd(
   { vps }: Pick<MaintenancePlan, 'vps'>,
   { fromMs }: Period,

@@ -10,10 +10,7 @@ interface SilenceDependencies {
   readonly listRecentActs: ListRecentActs;
 }
 
-/**
- * Creates the function that loads which VPS are in maintenance, or were just interrupted by
- * Rackhand.
- */
+/** Creates the function that loads which VPS are in maintenance or were just interrupted by Rackhand. */
 export function createSilenceLoader({ store, listRecentActs }: SilenceDependencies): LoadSilence {
   return async (teamId, nowMs) => {
     const current = (await store.list(teamId)).flatMap((window) => {
@@ -36,7 +33,7 @@ export function createSilenceLoader({ store, listRecentActs }: SilenceDependenci
 /** How long watches and reports are silent about a VPS after Rackhand has interrupted it. */
 export const graceMs = 5 * 60_000;
 
-/** The operations that interrupt the VPS in their input. A test compares them with the catalogue. */
+/** The operations that interrupt the VPS in their input. A test checks this list against the catalogue. */
 export const interruptingOperations: readonly string[] = [
   'reboot',
   'action',
@@ -45,12 +42,12 @@ export const interruptingOperations: readonly string[] = [
   'snapshot restore',
 ];
 
-/** The longest time between a request and its call: an approval can take a day. */
+/** The longest time between a request and its call. An approval can take a day. */
 const maxDelayMs = 2 * 24 * 60 * 60_000;
 
 const input = z.object({ vps: z.string() });
 
-/** Creates the function that lists the calls that have interrupted a VPS. */
+/** Creates the function that lists the recent calls that interrupted a VPS. */
 export function createRecentActs(db: Database): ListRecentActs {
   return async (teamId, sinceMs) => {
     const rows = await db

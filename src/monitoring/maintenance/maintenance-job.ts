@@ -20,16 +20,16 @@ import {
   type MaintenanceStore,
 } from './maintenance-store.ts';
 
-/** How long the announcement of an end waits for the list of VPS. */
+/** How long the announcement that maintenance has ended waits for the list of VPS. */
 const maxEndDelayMs = 10 * 60_000;
 
-/** A VPS of the fleet, with the problems that watches currently find. */
+/** A VPS in the fleet, with the problems that watches currently find. */
 export interface WatchedVps extends SelectableVps {
   readonly problems: readonly Omit<OngoingProblem, 'vps'>[];
 }
 
 interface Announcement {
-  /** Each has one message in each channel. */
+  /** Identifies the announcement, which has one message in each channel. */
   readonly key: string;
   readonly channels: readonly string[];
   readonly outcome: Outcome;
@@ -38,10 +38,7 @@ interface Announcement {
 interface MaintenanceJobDependencies {
   readonly store: MaintenanceStore;
   readonly loadSilence: LoadSilence;
-  /**
-   * Lists the VPS with their problems. Resolves to undefined if the VPS can't be listed, or if
-   * there are no watches.
-   */
+  /** Lists the VPS with their problems. Resolves to undefined if the VPS can't be listed or there are no watches. */
   readonly listWatchedVps: (teamId: string) => Promise<readonly WatchedVps[] | undefined>;
   /** Lists the channels of the watches that cover some of the VPS. */
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
@@ -53,7 +50,7 @@ interface MaintenanceJobDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Tells the channels of a window, and those of the watches concerned, when an occurrence begins and ends. */
+/** Announces the start and end of maintenance in the window's channel and in the channels of affected watches. */
 export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): JobKind<PlanJobPayload> {
   const { store, loadSilence, listWatchedVps, listWatchChannels, postOutcome, transact, labelVpsFor } =
     dependencies;
@@ -62,7 +59,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   const listChannels = async ({ teamId, vps, channel }: Maintenance): Promise<readonly string[]> =>
     channel === null ? [] : [...new Set([channel, ...(await listWatchChannels(teamId, vps))])];
 
-  /** Posts announcements if `change` is made, in one transaction with it. */
+  /** Posts announcements in the transaction of `change`, if it takes effect. */
   async function tellIf(
     { id, teamId, createdBy: creator }: Maintenance,
     announcements: readonly Announcement[],
@@ -86,7 +83,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   ): Promise<Outcome> {
     const labelVps = await labelVpsFor(window.teamId);
     const listed = await listWatchedVps(window.teamId).catch((error: unknown) => {
-      // Without the list, the end is announced without problems.
+      // Without the list, the announcement doesn't mention problems.
       const isRetryable = !(error instanceof RackhandError) || error.isRetryable;
       if (isRetryable && nowMs < untilMs + maxEndDelayMs) throw error;
     });
@@ -119,7 +116,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
               outcome: await buildEnd(window, occurrence, nowMs),
             },
           ];
-    // One that is paused during its only occurrence can be resumed until that has ended.
+    // A window that is paused during its only occurrence can be resumed until the occurrence ends.
     const nextMs = window.state.kind === 'paused' ? occurrence.fromMs : window.nextMs;
     await tellIf(window, announcements, async (transaction) => {
       const finished = await store.finish(window, token, { nextMs }, nowMs, transaction);
@@ -156,7 +153,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     },
     async follow(window, occurrence, { token, clock }) {
       const nowMs = clock.now();
-      // A clock that was ahead has announced the start.
+      // The start was announced too early, by a clock that was ahead.
       if (nowMs < occurrence.fromMs) await store.finish(window, token, { nextMs: occurrence.fromMs }, nowMs);
       else if (nowMs >= occurrence.untilMs) await end(window, occurrence, token, nowMs);
       else return occurrence.untilMs;

@@ -64,7 +64,7 @@ const addArguments = {
         valueName: 'patterns',
         hint: 'Names or patterns with *, separated by commas. Use * for all.',
       },
-      z.string({ error: 'Name VPS or a pattern, or * for all' }).pipe(vpsSelectionSchema),
+      z.string({ error: 'Name a VPS or a pattern, or use * for all' }).pipe(vpsSelectionSchema),
     ),
   },
   when: whenArgument('period'),
@@ -96,7 +96,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
   });
   const nameArgument = planArgument('maintenance', 'Kernel upgrade', windows);
 
-  /** Throws unless the actor can change a window. If it names VPS, a right on these is enough. */
+  /** Throws unless the actor can change a window. For a mute of named VPS, a right on these is enough. */
   async function authorize({ channel, vps }: MaintenancePlan, context: OperationContext): Promise<void> {
     const names = splitList(vps);
     const isMute = channel === null && names.every((name) => isVpsNamePattern(name) && !name.includes('*'));
@@ -104,7 +104,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     if (denial) throw new DeniedError(denial);
   }
 
-  /** Returns how to tell the channels of an occurrence that is under way about an edit. */
+  /** Returns a function that tells the channels about an edit, if an occurrence is under way. */
   async function prepareTelling(
     { teamId, occurrence }: Maintenance,
     { channel, vps, name }: MaintenancePlan,
@@ -153,7 +153,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         const taken = await store.listTakenNames(actor.teamId);
         const name = given.name ?? uniqueName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), taken);
         const running = currentPeriod(timing, now());
-        // The job tells the channels of a window that has begun, and those of the watches concerned.
+        // If the window has already begun, the job announces it, also in the channels of affected watches.
         const planned = { vps, timing, createdBy: actor.userId };
         const isTold =
           running !== undefined ||
@@ -376,12 +376,12 @@ function endSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
     : [];
 }
 
-/** Returns a window's buttons. The first one ends it, if it has begun. */
+/** Returns a window's buttons. If the window has begun, the first one ends it. */
 function windowSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
   return [...endSteps(window, nowMs), ...planSteps('maintenance', window)];
 }
 
-/** Returns what a window does now. A one-time window that is skipped never begins. */
+/** Returns the current state of a window. A skipped one-time window never begins. */
 function formatNow(
   status: Maintenance['state']['kind'],
   running: Period | undefined,

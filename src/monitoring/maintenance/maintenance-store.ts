@@ -6,7 +6,7 @@ import { currentPeriod, nextPeriod, type Period } from '../../time/periods.ts';
 import { when } from '../../time/when.ts';
 
 const spec = z.object({
-  /** Where it is announced. `null` if only the alerts of its VPS say that they are muted. */
+  /** Where the window is announced; `null` for a mute, which only the alerts of its VPS mention. */
   channel: z.string().nullable(),
   /** Names and patterns of VPS, separated by spaces. */
   vps: z.string(),
@@ -14,11 +14,11 @@ const spec = z.object({
 });
 
 const progress = z.object({
-  /** When a person last ended an occurrence early. */
+  /** When someone last ended an occurrence early. */
   endedMs: z.number().nullable().default(null),
 });
 
-/** The occurrence whose beginning the channels were told about. */
+/** The occurrence whose start was announced. */
 const occurrence = z.object({
   fromMs: z.number(),
   untilMs: z.number(),
@@ -50,7 +50,7 @@ const kind: PlanKind<Spec, MaintenanceProgress, MaintenanceOccurrence> = {
 
 export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;
 
-/** Returns the occurrence of a window at `nowMs`, unless it is paused, or a person has ended or skipped it. */
+/** Returns the occurrence of a window at `nowMs`, unless it's paused, or someone has ended or skipped it. */
 export function findCurrent(
   { timing, state, endedMs, skippedMs }: Maintenance,
   nowMs: number,
@@ -70,7 +70,7 @@ export function findNext({ timing, skippedMs }: Maintenance, nowMs: number): Per
 export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<Maintenance>) {
   const plans = createPlanStore(db, kind, options);
 
-  /** Ends an occurrence now, if one is under way. The job then tells the channels. */
+  /** Returns the changes that end an occurrence now, if one is under way. The job then tells the channels. */
   function ending({ occurrence }: Maintenance, nowMs: number, endedBy: string | null) {
     if (!occurrence || nowMs >= occurrence.untilMs) return {};
     return { occurrence: JSON.stringify({ ...occurrence, untilMs: nowMs, endedBy }) };
@@ -80,8 +80,8 @@ export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<
     ...plans,
 
     /**
-     * Replaces the plan. If the times change, an occurrence that a person has ended begins again. `tellChange`
-     * is called in the transaction if an occurrence that is under way goes on in another way.
+     * Replaces the plan. If the times change, an occurrence that someone ended begins again. `tellChange` is called in
+     * the transaction if an occurrence under way continues with other VPS or another end.
      */
     edit(
       window: Maintenance,
@@ -97,7 +97,7 @@ export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<
       const isOnlyRenamed = plan.vps === window.vps && current?.untilMs === occurrence?.untilMs;
       const more = {
         ...(!hasSameTimes && { progress: plans.toProgress(window, { endedMs: null }) }),
-        // One that has ended begins again once its end was announced.
+        // An occurrence that has ended begins again once its end is announced.
         ...(!hasSameTimes && occurrence && current && !isContinued && { next_at: current.fromMs }),
         ...(isContinued
           ? { occurrence: JSON.stringify({ ...occurrence, untilMs: current.untilMs }) }

@@ -16,12 +16,12 @@ export interface StandingOut {
   readonly untilMs: number;
 }
 
-/** Findings of older reports are left out, because they say nothing about now. */
+/** Findings of older reports are left out, because they say nothing about the current state. */
 const maxAgeMs = 48 * 3_600_000;
 
 /**
- * Lists the VPS with findings in the latest reports. If several reports cover a VPS, the newest one
- * counts. `summaries` are sorted, newest first.
+ * Lists the VPS with findings in the latest reports. If several reports cover a VPS, the newest one counts. `summaries`
+ * must be sorted, newest first.
  */
 export function listStandingOut(
   summaries: readonly LatestSummary[],
@@ -42,9 +42,9 @@ export interface OpenAlert {
   readonly watchName: string;
   readonly vps: readonly string[];
   readonly beganMs: number;
-  /** The person to whom the alert is assigned or, if there is none, who has acknowledged it. */
+  /** The person to whom the alert is assigned or, if there is none, who acknowledged it. */
   readonly owner: string | null;
-  /** Acknowledges the alert, unless someone has already done that, and shows its watch. */
+  /** The buttons that acknowledge the alert, unless someone already has, and show its watch. */
   readonly steps: readonly NextStep[];
 }
 
@@ -55,11 +55,11 @@ export interface PlannedEvent {
   readonly channel: string;
   /** When the report is due, or the window begins. */
   readonly fromMs: number;
-  /** When a window that has begun ends. */
+  /** When the window ends, if it has begun. */
   readonly untilMs: number | null;
 }
 
-/** An overview of a workspace that needs no call to the hosting service. */
+/** An overview of a workspace, built without calls to the hosting service. */
 export interface MonitoringOverview {
   /** Oldest first. */
   readonly alerts: readonly OpenAlert[];

@@ -4,10 +4,10 @@ import { countCalls } from './delivery/collect-fleet.ts';
 import { type ReportContent, reportContent, reportPeriodMs } from './planning/report-plan.ts';
 import type { Report, ReportPlan } from './report.ts';
 
-/** The share of the background lane for reports. Watches can use half of it, and a tenth is for retries. */
+/** The share of the background lane for reports. Watches can use half of the lane, and a tenth is for retries. */
 const reportShare = 0.4;
 
-/** A report never starts earlier than this before its due time. */
+/** How long before its due time a report may start, at most. */
 export const maxLeadTimeMs = 6 * 60 * 60_000;
 
 /** The number of calls that an occurrence of a report needs. */
@@ -24,7 +24,7 @@ export function countReportCalls(
   return countCalls({ fromMs: 0, untilMs: reportPeriodMs(timing) }, counts);
 }
 
-/** Returns why the background lane has no capacity for another report, without a period. */
+/** Returns why the background lane has no capacity for a report, without a period. */
 export function findCapacityProblem(
   plan: Pick<ReportPlan, 'timing'> & { readonly content: ReportContent },
   planned: readonly Report[],
@@ -36,7 +36,7 @@ export function findCapacityProblem(
     .filter(({ state }) => state.kind === 'active')
     .reduce((sum, report) => sum + averageCalls(report), 0);
   if (own + others <= limit) return undefined;
-  const beside = others > 0 ? `, beside ${formatCallRate(others)} for the other reports` : '';
+  const beside = others > 0 ? `, on top of ${formatCallRate(others)} for the other reports` : '';
   return `This report needs ${countReportCalls(plan, plan.content)} API calls for ${plan.content.vpsCount} VPS, ${formatCallRate(own)} a minute on average${beside}; the limit is ${formatCallRate(limit)} a minute. Select fewer VPS, or run the report less often`;
 }
 
@@ -51,10 +51,7 @@ function formatCallRate(perMinute: number): string {
   return perMinute < 1 ? 'less than 1' : String(Math.floor(perMinute));
 }
 
-/**
- * Returns how many ms before its due time a report must start, given the other reports that are
- * collected in that time.
- */
+/** Returns how many ms before its due time a report must start, given the other reports collected in that time. */
 export function leadTimeMs(
   own: OccurrenceCost,
   others: readonly OccurrenceCost[],

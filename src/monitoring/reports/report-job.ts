@@ -10,28 +10,25 @@ import type { Pauses } from '../shared/pauses/pauses.ts';
 import { maxLeadTimeMs } from './capacity.ts';
 import { type Report, type ReportProgress, type ReportStore, reportKind } from './report.ts';
 
-/** A missed occurrence is caught up until this share of the time to the next one has passed. */
+/** A missed occurrence can be caught up until this share of the time to the next one has passed. */
 const catchUpShare = 1 / 4;
 
-/**
- * An occurrence that was claimed this often without a result is skipped, because it may kill the
- * process.
- */
+/** How often an occurrence can be claimed without a result. After that, it's skipped, as it may crash the process. */
 const maxAttempts = 10;
 
-/** How many of these attempts can be clean failures, which leave the process alive. */
+/** How many of these attempts can be clean failures that don't crash the process. */
 export const maxFailures = 7;
 
-/** Returns the time until which a missed occurrence is caught up. */
+/** Returns the time until which a missed occurrence can be caught up. */
 export function catchUpUntil(dueMs: number, nextMs: number | null): number {
   return nextMs === null ? Number.POSITIVE_INFINITY : dueMs + (nextMs - dueMs) * catchUpShare;
 }
 
 /**
  * Returns which occurrence to continue with:
- * - undefined: this one. It is on time or can still be caught up.
- * - a time: a later one. It is the last one missed, if less than a quarter of its period has
- * passed, or else the next one.
+ * - undefined: this one, which is on time or can still be caught up.
+ * - a time: a later one. It's the last one missed, if less than a quarter of the time to the next one has passed.
+ * Otherwise, it's the next one.
  * - `null`: none is left.
  */
 export function rescheduleMissed(
@@ -59,26 +56,20 @@ export interface OccurrenceContext {
   readonly untilMs: number;
   /** Returns whether there will be a retry if this attempt fails now. */
   willRetry(): boolean;
-  /**
-   * The due time of the first occurrence that was missed since the last report; `null` if none was
-   * missed.
-   */
+  /** The due time of the first occurrence missed since the last report; `null` if none was missed. */
   readonly skippedSinceMs: number | null;
-  /**
-   * Aborts when this process stops, when the report was changed, paused or deleted, or when another
-   * process has claimed it.
-   */
+  /** Aborts when this process stops, the report is changed, paused or deleted, or another process claims it. */
   readonly signal: AbortSignal;
   /**
-   * Finishes the occurrence when it is due, in one transaction with `work`. Does nothing if the report
-   * was changed or if another process has finished the occurrence.
+   * Finishes the occurrence when it is due, in one transaction with `work`. Does nothing if the report was changed or
+   * another process has finished the occurrence.
    */
   finish(work: (transaction: Database) => Promise<void>): Promise<void>;
 }
 
 /**
- * Collects a report, and finishes it when it is due. After a rejection, the occurrence is retried
- * until it is too late to catch up.
+ * Collects a report and finishes it when it is due. If it rejects, the occurrence is retried until it's too late to
+ * catch up.
  */
 export type OccurrenceHandler = (report: Report, due: OccurrenceContext) => Promise<void>;
 
@@ -89,7 +80,7 @@ interface ExecuteOccurrenceDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** Pause before the first retry. Each further pause is twice as long. */
+/** Delay before the first retry. Each further delay is twice as long. */
 const firstRetryMs = 15_000;
 const maxRetryMs = 10 * 60_000;
 
@@ -103,10 +94,7 @@ export async function executeOccurrence(
   const nextMs = store.nextAfter(report, dueMs);
   const untilMs = catchUpUntil(dueMs, nextMs);
 
-  /**
-   * Returns when to retry after a failure, or undefined if it's too late. The last retry is just
-   * before that.
-   */
+  /** Returns when to retry after a failure, or undefined if it's too late. The last retry is just before `untilMs`. */
   function retryMs(): number | undefined {
     const [nowMs, lastMs] = [clock.now(), untilMs - firstRetryMs];
     if (nowMs >= lastMs) return undefined;
@@ -131,8 +119,7 @@ export async function executeOccurrence(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     log.error({ err: error, reportId: report.id }, 'a report failed');
-    // The count is capped, so that clean failures leave some attempts for those that kill the
-    // process.
+    // The count is capped, so that clean failures leave some attempts for crashes.
     return {
       kind: 'retry',
       atMs: retryMs() ?? clock.now() + firstRetryMs,
@@ -143,8 +130,7 @@ export async function executeOccurrence(
 }
 
 /**
- * The lead time is estimated a second time, four lead times before the due time or, if that is
- * earlier, five minutes before it.
+ * The lead time is estimated a second time: four lead times before the due time, but at least five minutes before it.
  */
 const estimateAgainFactor = 4;
 const minEstimateAgainMs = 5 * 60_000;
@@ -160,7 +146,7 @@ interface ReportJobDependencies {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Starts each report early enough to be posted on time. */
+/** Starts each report early enough to post it on time. */
 export function createReportJob(dependencies: ReportJobDependencies): JobKind<PlanJobPayload> {
   const { store, pause, leadTimeFor, log } = dependencies;
 
@@ -176,8 +162,8 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Pl
   return createPlanJob<Report, ReportProgress, never>({
     name: reportKind.name,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
-    // A report holds its place until it is due, and all reports of a workspace can be due at the same
-    // time. The quota limits their calls anyway.
+    // A report occupies its slot until it is due, and all reports of a workspace can be due at the same time. The quota
+    // limits their calls anyway.
     concurrency: 1_000,
     store,
     pause: (report, reason) => pause([report], reason),

@@ -4,10 +4,7 @@ import type { PlanKind, PlanOf } from '../../plans/plan.ts';
 import { createPlanStore, type PlanStoreOptions } from '../../plans/plan-store.ts';
 import { type When, when as whenSchema } from '../../time/when.ts';
 
-/**
- * Replaces stored times that this version can't read, such as one written by a later
- * version. Calculating its times throws.
- */
+/** Replaces stored times that this version can't read, such as a later version's. Calculating a time from it throws. */
 const unreadableWhen: When = {
   kind: 'cron',
   expression: 'not understood',
@@ -16,7 +13,7 @@ const unreadableWhen: When = {
 
 const spec = z.object({
   channel: z.string(),
-  /** Unreadable times are replaced, so that the report is paused, and can be edited. */
+  /** Unreadable times are replaced, so that the report is paused and can be edited. */
   timing: whenSchema.catch(unreadableWhen),
   /** The report's content and VPS, as plain data. Its schema is `reportContent`. */
   content: z.unknown(),
@@ -26,8 +23,7 @@ const progress = z.object({
   /** When the last finished occurrence was due. */
   lastFinishedDueMs: z.number().nullable().default(null),
   /**
-   * The due time of the first occurrence after `lastFinishedDueMs` that was missed because Rackhand
-   * was down or failed.
+   * The due time of the first occurrence after `lastFinishedDueMs` that was missed because Rackhand was down or failed.
    */
   skippedSinceMs: z.number().nullable().default(null),
 });
@@ -52,6 +48,6 @@ export const reportKind: PlanKind<Spec, ReportProgress, never> = {
 
 export type ReportStore = ReturnType<typeof createReportStore>;
 
-/** A change by a person ends a running attempt. */
+/** Creates the store of reports. A change by a person ends a running attempt. */
 export const createReportStore = (db: Database, options?: PlanStoreOptions<Report>) =>
   createPlanStore(db, reportKind, options);

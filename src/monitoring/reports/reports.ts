@@ -34,10 +34,7 @@ import { createBaselineStore } from './summary/baseline.ts';
 
 interface ReportsDependencies {
   readonly db: Database;
-  /**
-   * Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has
-   * no API key.
-   */
+  /** Returns the hosting client of a workspace. Its calls throw `key_missing` if there is no API key. */
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
@@ -47,12 +44,9 @@ interface ReportsDependencies {
   /** Lists the people to notify if the creator of a report can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly listAlerts: ListAlerts;
-  /** Loads which VPS reports are silent about, because someone works on them. */
+  /** Loads the VPS that reports are silent about because someone is working on them. */
   readonly loadSilence: LoadSilence;
-  /**
-   * Returns how many calls a minute other work, such as watches, makes in the same lane. Defaults
-   * to none.
-   */
+  /** Returns how many calls a minute other work in the same lane, such as watches, makes. Defaults to none. */
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
   readonly listVpsAliases: ListVpsAliases;
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
@@ -68,7 +62,7 @@ export interface Reports {
   readonly planOperations: readonly Operation[];
 }
 
-/** Assembles planning, scheduling and posting of reports. */
+/** Assembles the planning, scheduling and posting of reports. */
 export function createReports({
   db,
   hostingFor,
@@ -120,10 +114,7 @@ export function createReports({
     return { dueMs, calls: countReportCalls(report, counts) };
   }
 
-  /**
-   * Returns the lead time (ms), which covers the calls of this report, of other reports, and those
-   * already queued.
-   */
+  /** Returns the lead time in ms, which covers the calls for this report, for other reports, and already queued. */
   async function leadTimeFor(report: Report, dueMs: number): Promise<number> {
     const others = (await store.list(report.teamId)).flatMap((other) => {
       const nextMs = other.state.kind === 'active' ? other.nextMs : null;

@@ -30,9 +30,7 @@ interface AlertDigest {
   readonly notes: readonly string[];
 }
 
-/**
- * Formats which watches alerted about the VPS of a report. Returns nothing if there are no watches.
- */
+/** Formats which watches alerted about the VPS of a report. Returns nothing if there are no watches. */
 export function formatAlertDigest(
   alerts: readonly ReportedAlert[] | undefined,
   vpsNames: readonly string[],

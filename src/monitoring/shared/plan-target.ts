@@ -24,9 +24,7 @@ interface PlanTarget<One> {
   readonly problems: readonly FieldProblem[];
 }
 
-/**
- * Returns the channel of a plan, the other plans of its kind, the names in use, and problems.
- */
+/** Returns the channel of a plan, the other plans of its kind, the names in use, and problems. */
 export async function findPlanTarget<One extends ChannelPlan>(
   store: {
     list(teamId: string): Promise<readonly One[]>;

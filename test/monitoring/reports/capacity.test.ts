@@ -49,7 +49,7 @@ describe('the capacity for a report', () => {
 
   test('includes the other active reports', () => {
     expect(findCapacityProblem(plan(quarterly, 50), [planned(quarterly, 75)], pace)).toContain(
-      'beside 15 for the other reports',
+      'on top of 15 for the other reports',
     );
     expect(
       findCapacityProblem(plan(quarterly, 50), [planned(quarterly, 75, 'paused')], pace),

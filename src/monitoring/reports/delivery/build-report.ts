@@ -23,20 +23,18 @@ export interface BuildReportOptions {
   /** IANA name of the time zone. */
   readonly timeZone: string;
   readonly read: Read;
-  /** The names that the team has given to its VPS, by VPS name. */
+  /** The team's own names for its VPS, by VPS name. */
   readonly ownAliases: ReadonlyMap<string, string>;
-  /** The VPS whose findings are left out, because someone works on them. */
+  /** The VPS whose findings are left out, because someone is working on them. */
   readonly silence?: Silence;
-  /** The alerts of watches in the period. Undefined if there are no watches, or if they aren't reported. */
+  /** The alerts of watches in the period. Undefined if there are no watches, or if alerts aren't reported. */
   readonly alerts?: readonly ReportedAlert[] | undefined;
-  /**
-   * Returns whether the reader is allowed to view a VPS. If not given, the reader can view all VPS.
-   */
+  /** Returns whether the reader is allowed to view a VPS. Defaults to all VPS. */
   readonly canView?: (vps: string) => boolean;
   readonly last?: ReportBaseline | undefined;
   readonly onSelected?: CollectOptions['onSelected'];
   readonly signal?: AbortSignal;
-  /** Called with the number of selected VPS read so far, and the number of all selected VPS. */
+  /** Called with the number of selected VPS read so far and their total number. */
   readonly onProgress?: (done: number, all: number) => void;
 }
 
@@ -46,10 +44,7 @@ export interface BuiltReport {
   readonly isWorthPosting: boolean;
 }
 
-/**
- * Reads a fleet or a VPS and builds the report. Rejects if the VPS can't be listed or the service
- * rejects the API key.
- */
+/** Reads a fleet or a VPS and builds the report. Rejects if the VPS can't be listed or the API key is rejected. */
 export async function buildReport(options: BuildReportOptions): Promise<BuiltReport> {
   const { content, canView = () => true, silence = noSilence } = options;
   const inMaintenance = new Map<string, number>();
@@ -79,7 +74,7 @@ async function buildFleetReport(
   const facts = [...summary.facts, ...digest.facts];
   const notes = mayHaveMore
     ? [
-        "This list may be incomplete: Rackhand couldn't read it to the end.",
+        "This report may be incomplete: Rackhand couldn't read the full list of VPS.",
         ...digest.notes,
         ...summary.notes,
       ]
@@ -118,10 +113,7 @@ async function buildVpsInDepthReport(
   };
 }
 
-/**
- * Returns the readings of a VPS that is missing from the list, so that the report shows its
- * absence.
- */
+/** Returns the readings of a VPS that is missing from the list, so that the report shows its absence. */
 function missingVpsReadings(name: string): VpsReadings {
   return {
     name,

@@ -5,10 +5,10 @@ import type { Report } from '../report.ts';
 import type { OccurrenceContext } from '../report-job.ts';
 import { findingLines, type ReportSummary } from '../summary/fleet/fleet-summary.ts';
 
-/** A report that is posted this long after its due time has a note that it is late. */
+/** How long after its due time a report gets a note that it's late. */
 const lateMs = 2 * 60_000;
 
-/** Formats a finished report, with the name of its schedule. */
+/** Formats a finished report, with its name and schedule. */
 export function formatReport(report: Report, summary: ReportSummary, extraNotes: readonly string[]): Outcome {
   const { title, facts, table, notes, chart, next } = summary;
   return {
@@ -22,7 +22,7 @@ export function formatReport(report: Report, summary: ReportSummary, extraNotes:
   };
 }
 
-/** Formats the notice with the reason why an occurrence produced no report. */
+/** Formats the notice that an occurrence produced no report, with the reason. */
 export function formatFailedReport(report: Report, error: unknown, extraNotes: readonly string[]): Outcome {
   return {
     title: `Report "${report.name}" failed`,
@@ -31,7 +31,7 @@ export function formatFailedReport(report: Report, error: unknown, extraNotes: r
   };
 }
 
-/** Formats the notice with the reason for a delay and the time until which Rackhand retries. */
+/** Formats the notice that a report is delayed, with the reason and how long Rackhand will retry. */
 export function formatDelayedReport(
   report: Report,
   error: unknown,
@@ -45,7 +45,7 @@ export function formatDelayedReport(
       { label: 'Due', value: { kind: 'time', timeMs: dueMs } },
       { label: 'Channel', value: { kind: 'channel', channel } },
     ],
-    notes: [failureReason(error), `I'll keep trying${until} and post it as soon as it succeeds.`],
+    notes: [failureReason(error), `I'll keep trying${until} and post the report as soon as I can.`],
     next: [runNowStep(report), { label: 'Show', operation: 'report show', input: { name } }],
   };
 }
@@ -61,12 +61,12 @@ function runNowStep({ name }: Report): NextStep {
 export const missingChartNote =
   "The graph is missing: it couldn't be drawn or uploaded to Slack. Uploads need the scopes files:write and files:read.";
 
-/** Returns the note of a report that is posted late. */
+/** Returns the note on a report that is posted late. */
 export function lateNotes(dueMs: number, zone: string, nowMs: number): readonly string[] {
   return nowMs - dueMs >= lateMs ? [`This report is late. It was due on ${formatMoment(dueMs, zone)}.`] : [];
 }
 
-/** Returns the note of a report that follows missed ones. */
+/** Returns the note on a report that follows missed ones. */
 export function missedNotes(
   { timing: { zone } }: Report,
   { skippedSinceMs }: Pick<OccurrenceContext, 'skippedSinceMs'>,

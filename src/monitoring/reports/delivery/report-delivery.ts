@@ -28,7 +28,7 @@ import { putReport } from './report-messages.ts';
 interface ReportDeliveryDependencies {
   readonly baselines: BaselineStore;
   readonly findCreatorStanding: FindCreatorStanding;
-  /** Pauses a report that can't be made. */
+  /** Pauses a report that can't be built. */
   readonly pause: Pauses<Report>['pause'];
   readonly outbox: Pick<Outbox, 'put' | 'find'>;
   readonly uploadChart: UploadChart;
@@ -41,8 +41,8 @@ interface ReportDeliveryDependencies {
 }
 
 /**
- * After this delay, the report's creator is notified, unless the channel will be notified soon
- * anyway. Attempts are up to ten minutes apart, so the notice is sent after about 15 minutes.
+ * How late a report must be before its creator is notified, unless the channel will soon be notified anyway. Attempts
+ * are up to ten minutes apart, so the notice comes after about 15 minutes.
  */
 const delayNoticeAfterMs = 10 * 60_000;
 
@@ -71,7 +71,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     });
   }
 
-  /** Throws `not_permitted` if the creator can't view the VPS anymore. */
+  /** Throws `not_permitted` if the creator can no longer view the VPS. */
   async function requireCreator({ teamId, createdBy }: Report, vps: readonly string[]): Promise<void> {
     const standing = await findCreatorStanding({ teamId, userId: createdBy }, vps);
     if (standing === 'unknown')
@@ -94,10 +94,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     await postOutcome(key, { teamId, channel }, formatDelayedReport(report, error, { dueMs, untilMs }));
   }
 
-  /**
-   * Builds the report. Returns undefined if that failed and the readers have been, or will be,
-   * notified.
-   */
+  /** Builds the report. Returns undefined if that failed and people have been notified. */
   async function buildOrPostFailure(
     report: Report,
     due: OccurrenceContext,

@@ -27,17 +27,17 @@ export const detailsContent = z.object({ details: z.array(z.custom<VpsDetail>(is
 
 export const csvContent = z.object({ fileName: z.string(), text: z.string() });
 
-/** VPS per message. A phone shows this many without collapsing the message. */
+/** Maximum VPS per message. A phone shows this many without collapsing the message. */
 const vpsPerMessage = 5;
 
 interface ReportMessage {
   readonly outcome: Outcome;
   readonly imageFileId?: string | undefined;
-  /** What is posted in its thread. */
+  /** The content of its thread. */
   readonly thread?: Pick<ReportSummary, 'details' | 'csv'>;
 }
 
-/** Posts an occurrence of a report in its channel, with its thread. Part of the transaction that finishes it. */
+/** Posts a report in its channel, with its thread, in the transaction that finishes the occurrence. */
 export async function putReport(
   { put }: Pick<Outbox, 'put'>,
   { id, teamId, channel, name, timing }: Report,
@@ -66,7 +66,7 @@ export async function putReport(
 const toCsvState = (csv: CsvFile) => ({ kind: reportKinds.csv, content: csv, about: csv.fileName });
 
 /**
- * Sends a file to a person, after a message of its own: sharing a file needs the conversation's ID, which the
+ * Sends a file to a person, after a separate message. Sharing a file needs the conversation's ID, which only the
  * response to a message contains.
  */
 export const sendCsv = ({ put, transact }: Pick<Outbox, 'put' | 'transact'>, to: Destination, csv: CsvFile) =>

@@ -11,19 +11,14 @@ const trendSeverities: SeverityRange = [0.4, 0.9];
 /** Minimum number of readings that show a trend, and the minimum time that they must cover. */
 const minReadings = 8;
 const minObservedMs = dayMs / 2;
-/** A trend is extrapolated to at most this many times the observed time. */
+/** A trend is extrapolated over at most this many times the observed time. */
 const maxExtrapolation = 7;
-/**
- * A trend needs at least this growth in percentage points, and this share of growing pairs of
- * readings.
- */
+/** The minimum growth of a trend in percentage points, and the minimum share of pairs of readings that grow. */
 const minGrowthPoints = 1;
 const minGrowingShare = 0.75;
 /** A drop of this many percentage points is a cleanup. The readings before it are ignored. */
 const cleanupPoints = 5;
-/**
- * Maximum number of readings. A trend compares all pairs of readings, so more would only cost time.
- */
+/** Maximum number of readings. A trend compares all pairs, so more would only take longer. */
 const maxReadings = 48;
 
 /** How full the disk was, and when it was read. */
@@ -53,10 +48,7 @@ export function findFullDisk(
   };
 }
 
-/**
- * Returns a finding if, at its current growth, the disk will be full within the number of days in
- * the settings.
- */
+/** Returns a finding if, at its current growth, the disk will be full within the days in the settings. */
 export function findFillingDisk(
   series: TimeSeries,
   { percent }: DiskLevel,
@@ -93,7 +85,7 @@ function sinceCleanup(series: TimeSeries): TimeSeries {
   return series.slice(Math.max(0, fall));
 }
 
-/** Reduces a series to at most `maxReadings` means over equally long parts. */
+/** Reduces a series to at most `maxReadings` means over equal parts. */
 function downsample(series: TimeSeries): TimeSeries {
   const [firstMs, lastMs] = [series[0]?.fromMs ?? 0, series.at(-1)?.untilMs ?? 0];
   if (series.length <= maxReadings) return series;
@@ -105,10 +97,7 @@ function downsample(series: TimeSeries): TimeSeries {
   }).flatMap(({ value, ...part }) => (value === undefined ? [] : [{ ...part, value }]));
 }
 
-/**
- * Returns the median slope of all pairs of readings (Theil–Sen). Single peaks and dips don't affect
- * it.
- */
+/** Returns the median slope of all pairs of readings (Theil–Sen), which single peaks and dips don't affect. */
 function growthTrend(series: TimeSeries): { readonly pointsPerDay: number; readonly growingShare: number } {
   const slopes = series.flatMap((later, index) =>
     series

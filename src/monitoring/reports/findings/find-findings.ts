@@ -35,12 +35,12 @@ const severities = {
 const notRunningSeverity = 1;
 const transitionalSeverity = 0.39;
 
-/** A change of CPU by a smaller factor is no finding, even if it is many percentage points. */
+/** A CPU change by a smaller factor isn't a finding, even if it's many percentage points. */
 const minCpuFactor = 1.5;
-/** A smaller change of traffic is never a finding. */
+/** A smaller traffic change is never a finding. */
 const minTrafficBytesPerS = 2 ** 20;
 
-/** Returns the findings of a VPS, worst first. Unknown data causes no findings. */
+/** Returns the findings on a VPS, worst first. Unknown data causes no findings. */
 export function findFindings(
   known: VpsMetrics,
   { period, settings, timeZone }: AnalysisScope,
@@ -52,8 +52,7 @@ export function findFindings(
   const cpu = findSustained('cpu', known.cpu, { percent: cpuPercent, minutes: cpuMinutes }, place);
   const memoryThreshold = { percent: memoryPercent, minutes: memoryMinutes };
   const level = known.diskLevel;
-  // If a stopped VPS or sustained load is already a finding, the change is the same problem and
-  // isn't reported again.
+  // If a stopped VPS or sustained load is already a finding, the change has the same cause and isn't reported.
   const isSaid = ({ direction }: Change) => (direction === 'up' ? cpu !== undefined : state !== undefined);
   const changes = (series: TimeSeries, difference: number, times: number) =>
     findChanges(series, period, { difference, times });
@@ -90,7 +89,7 @@ function findState(
   };
 }
 
-/** Formats how long the CPU has been at 0%, which is about the time since the VPS stopped. */
+/** Formats how long the CPU has been at 0%, which is about as long as the VPS has been stopped. */
 function formatIdle(cpu: TimeSeries, moments: MomentFormatter): string {
   const idle = splitIntoStretches(cpu, ({ value }) => value === 0).at(-1);
   const [last] = cpu.slice(-1);

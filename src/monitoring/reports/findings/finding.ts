@@ -6,7 +6,7 @@ export const findingKindSchema = z.enum(findingKinds);
 
 export type FindingKind = z.infer<typeof findingKindSchema>;
 
-/** A problem of a VPS, with figures and times. Plain text that can contain text from the service. */
+/** A problem with a VPS, with figures and times. Plain text that can contain text from the service. */
 export interface Finding {
   readonly kind: FindingKind;
   /** A phrase that follows the name of the VPS: "CPU 93% for 6 h". */
@@ -18,15 +18,12 @@ export interface Finding {
 }
 
 /**
- * The minimum and maximum severity of a kind of finding. The ranges of the kinds overlap: a full
- * disk is worse than high CPU for a while, which is worse than a nearly full disk.
+ * The minimum and maximum severity of a kind of finding. The ranges overlap: a full disk is worse than high CPU for a
+ * while, which is worse than a nearly full disk.
  */
 export type SeverityRange = readonly [least: number, greatest: number];
 
-/**
- * Returns the severity of an amount. For 0, that is the minimum; for `half`, it is halfway to the
- * maximum.
- */
+/** Returns the severity of an amount: the minimum for 0, and halfway to the maximum for `half`. */
 export function toSeverity([least, greatest]: SeverityRange, amount: number, half: number): number {
   const share = Number.isFinite(amount) ? amount / (amount + half) : 1;
   return least + (greatest - least) * share;

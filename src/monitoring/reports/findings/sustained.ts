@@ -12,7 +12,7 @@ import {
 import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
 
 const severities: SeverityRange = [0.4, 0.9];
-/** The hours just above the threshold after which the severity is halfway to its maximum. */
+/** After this many hours just above the threshold, the severity is halfway to its maximum. */
 const halfSeverityHours = 6;
 
 export interface Threshold {
@@ -21,10 +21,7 @@ export interface Threshold {
   readonly minutes: number;
 }
 
-/**
- * Returns the worst stretch of a period in which every reading is at or above the threshold. The
- * stretch can begin before the period.
- */
+/** Returns the worst stretch with every reading at or above the threshold. It can begin before the period. */
 export function findSustained(
   kind: 'cpu' | 'memory',
   series: TimeSeries,
@@ -80,10 +77,7 @@ export function splitIntoStretches(
   return stretches;
 }
 
-/**
- * Returns the weighted hours of a stretch. The nearer its values are to 100%, the more an hour
- * counts.
- */
+/** Returns the weighted hours of a stretch. The closer the values are to 100%, the more an hour counts. */
 function excessHours(stretch: TimeSeries, percent: number): number {
   return stretch.reduce((sum, { fromMs, untilMs, value }) => {
     const share = Math.min(1, (value - percent) / (100 - percent));

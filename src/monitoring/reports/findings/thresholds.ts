@@ -5,7 +5,7 @@ import { minuteMs } from '../../../time/units.ts';
 
 const percentOrOff = z.union([z.literal(0), z.number().min(1).max(99)]);
 
-/** The thresholds of one report. 0 disables a threshold; states can't be disabled. */
+/** The thresholds of one report. 0 disables a threshold. The state check can't be disabled. */
 export const summarySettings = z.object({
   /** CPU must be at or above this percentage without interruption for `cpuMinutes`. */
   cpuPercent: percentOrOff.default(90),
@@ -17,49 +17,43 @@ export const summarySettings = z.object({
   diskPercent: percentOrOff.default(90),
   /** The disk must be expected to be full within this many days. */
   diskFullDays: z.number().min(0).max(90).default(7),
-  /**
-   * CPU must be this many percentage points above or below all values in the same hours of the days
-   * before.
-   */
+  /** CPU must be this many percentage points above or below all values in the same hours of previous days. */
   changePoints: z.number().min(0).max(100).default(25),
   /**
-   * Traffic must be this many times all values in the same hours of the days before, or only this
-   * fraction of them.
+   * Traffic must be this many times all values in the same hours of previous days, or be lower than all of them by
+   * this factor.
    */
   trafficTimes: z.number().min(0).max(1_000).default(5),
-  /** States in which nothing is wrong, in the service's words. Case is ignored. */
+  /** States in which nothing is wrong, in the service's words. Case-insensitive. */
   goodStates: z
     .array(z.string().trim().min(1).max(60))
     .min(1)
     .max(20)
     .default(['running', 'online', 'active', 'up', 'started', 'ok', 'ready', 'on', 'healthy', 'powered_on']),
-  /** Whether to post always, only if there are findings, or only if the findings have changed. */
+  /** When to post: always, only if there are findings, or only if the findings have changed. */
   post: z.enum(['always', 'standsOut', 'changed']).default('always'),
 });
 
 export type SummarySettings = z.infer<typeof summarySettings>;
 
-/** The settings of a report that sets none. Zod would compile the schema for 1 ms at Rackhand's start. */
+/** The default settings. Without `jitless`, Zod would spend 1 ms compiling the schema when Rackhand starts. */
 export const defaultSummarySettings: SummarySettings = summarySettings.parse({}, { jitless: true });
 
-/** An example of thresholds as people type them. */
+/** Example thresholds, as people type them. */
 export const thresholdsExample = 'cpu 90% 1h, memory 95%, disk 90%, full in 7d';
 
 export type ParseThresholdsResult =
   | { readonly kind: 'valid'; readonly settings: SummarySettings }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/**
- * Parses one part of the text. Returns the settings that it changes, or undefined if the part is
- * about another threshold.
- */
+/** Parses one part of the text. Returns the settings that it changes, or undefined if it's about another threshold. */
 type ThresholdParser = (text: string) => ParsedThreshold | undefined;
 
 type ParsedThreshold =
   | { readonly kind: 'valid'; readonly settings: Partial<SummarySettings> }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** In the order of the written form of thresholds. */
+/** In the order in which thresholds are written. */
 const thresholdParsers: readonly ThresholdParser[] = [
   sustained('cpu', /^cpu\b/i, 'cpuPercent', 'cpuMinutes'),
   sustained('memory', /^(?:memory|mem|ram)\b/i, 'memoryPercent', 'memoryMinutes'),
@@ -141,7 +135,7 @@ function numeric(head: RegExp, form: RegExp, field: keyof SummarySettings, wrong
   };
 }
 
-/** Returns the figure without the name before it. Words in between, such as "over", are ignored. */
+/** Returns the text after the threshold's name, without words such as "over". */
 function valueText(text: string, head: RegExp): string {
   return text
     .replace(head, '')
@@ -160,7 +154,7 @@ function check(settings: Partial<SummarySettings>, problem: string): ParsedThres
     : { kind: 'invalid', problem };
 }
 
-/** Formats all thresholds in the form that `parseThresholds` accepts. */
+/** Formats all thresholds in a form that `parseThresholds` accepts. */
 export function toThresholdsInput(settings: SummarySettings): string {
   const { cpuPercent, cpuMinutes, memoryPercent, memoryMinutes, diskPercent } = settings;
   const { diskFullDays, changePoints, trafficTimes } = settings;

@@ -12,19 +12,19 @@ import { endMs, splitIntoStretches, startMs } from './sustained.ts';
 
 /** Coarser samples can't be compared hour by hour. */
 const maxStepMs = 6 * hourMs;
-/** Minimum number of earlier days that are needed, and the maximum that are used. */
+/** Minimum number of previous days needed, and the maximum used. */
 const minDays = 3;
 const maxDays = 27;
 /** The share of an hour that must be known. */
 const minKnownShare = 0.5;
 
-/** A change is sudden if it reaches both this difference and this factor. */
+/** The difference and the factor that a sudden change must both reach. */
 export interface ChangeThreshold {
   readonly difference: number;
   readonly times: number;
 }
 
-/** A stretch of the last day whose values differ from those in the same hours of the days before. */
+/** A stretch of the last day with values unlike those in the same hours of previous days. */
 export interface Change {
   readonly direction: 'up' | 'down';
   readonly fromMs: number;
@@ -33,12 +33,9 @@ export interface Change {
   /** The usual mean in the same hours. */
   readonly usual: number;
   readonly days: number;
-  /**
-   * The weighted hours of the stretch. The further its values are beyond the threshold, the more an
-   * hour counts.
-   */
+  /** The weighted hours of the stretch. The further the values are beyond the threshold, the more an hour counts. */
   readonly amount: number;
-  /** Whether the values returned to usual after the stretch. */
+  /** Whether the values returned to normal after the stretch. */
   readonly hasEnded: boolean;
 }
 
@@ -53,9 +50,8 @@ interface HourComparison {
 }
 
 /**
- * Compares the period's last day with the same hours of all days before. Returns the worst stretch
- * above those values, and the worst below. Load that occurred at the same hours before, such as
- * that of nightly backups, is therefore no finding.
+ * Compares the period's last day with the same hours of previous days. Returns the worst stretch above all of their
+ * values, and the worst below. Load that recurs at the same hours, such as nightly backups, therefore isn't a finding.
  */
 export function findChanges(series: TimeSeries, period: Period, sudden: ChangeThreshold): readonly Change[] {
   const recentMs = Math.max(period.fromMs, period.untilMs - dayMs);
@@ -66,8 +62,8 @@ export function findChanges(series: TimeSeries, period: Period, sudden: ChangeTh
   const originMs = startMs(before);
   const recent = sliceSeries(series, { fromMs: recentMs, untilMs: period.untilMs });
   const hours: HourComparison[] = [];
-  // Windows are as long as the samples of the days before, which can be coarser, so that short
-  // peaks are compared fairly.
+  // Windows are at least as long as the samples of previous days, which can be coarser, so that short peaks are
+  // compared fairly.
   const firstMs = originMs + Math.floor((recentMs - originMs) / windowMs) * windowMs;
   for (let fromMs = firstMs; fromMs < period.untilMs; fromMs += windowMs) {
     const at = compareWithUsual(recent, before, { fromMs, untilMs: fromMs + windowMs });

@@ -18,7 +18,7 @@ interface AddReportDependencies extends ReportPlannerDependencies {
   readonly now: () => number;
 }
 
-/** Longest time that a form waits for an optional default. */
+/** How long a form waits for an optional default, at most. */
 const timeZoneTimeoutMs = 800;
 
 export function createAddReportOperation({ store, publisher, now }: AddReportDependencies): Operation {

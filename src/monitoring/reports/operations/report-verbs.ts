@@ -46,10 +46,7 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
   const { store, reports, publisher, now } = dependencies;
   const makePlan = createReportPlanner({ store, now });
 
-  /**
-   * Checks the capacity before a report is resumed, because other reports may have used it up during
-   * the pause.
-   */
+  /** Checks the capacity before a report is resumed, because other reports may have used it up in the meantime. */
   async function assertItsCapacity({ teamId, id, timing, content }: Report, context: OperationContext) {
     const others = (await store.list(teamId)).filter((other) => other.id !== id);
     const plan = { timing, content: reportContent.parse(content) };
@@ -119,7 +116,7 @@ const runNowStep = (name: string): NextStep => ({
   input: { name },
 });
 
-/** Returns the time after which the next times are listed. A time that was skipped isn't one of them. */
+/** Returns the time after which the next times are listed. A skipped time isn't listed. */
 function findNextTimesAfter({ state, nextMs }: Report, nowMs: number): number {
   return state.kind !== 'active' || nextMs === null ? nowMs : Math.max(nowMs, nextMs - 1);
 }
@@ -131,7 +128,7 @@ async function countSelected({ content }: Report, context: OperationContext): Pr
     const { list, selected } = await selectVps(context, vps);
     return list.hasMore ? undefined : selected.length;
   } catch {
-    // The plan can be shown even if the service can't be reached.
+    // Shows the plan even if the service can't be reached.
     return undefined;
   }
 }
@@ -154,7 +151,7 @@ function formatScope({ content }: Report): string {
   return about === 'vps' ? `${vps} in depth` : formatPatterns(vps);
 }
 
-/** Applies the changes to the current plan. A new scope replaces the current one entirely. */
+/** Applies the changes to the current plan. A new scope replaces the entire current one. */
 function mergeChanges(report: Report, changes: EditInput): PlanInput {
   const scope = ['what', 'vps', 'about'] as const;
   const isScopeOther = scope.some((field) => typeof changes[field] === 'string');

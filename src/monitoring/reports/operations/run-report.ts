@@ -43,10 +43,10 @@ interface RunReportDependencies {
   readonly now: () => number;
 }
 
-/** Longest wait for a report. Slack's response URLs are valid for half an hour. */
+/** How long a person waits for a report, at most. Slack's response URLs are valid for half an hour. */
 const maxWaitMs = 28 * 60_000;
 
-/** The margin by which the estimate can be wrong. */
+/** Margin of error of the estimate. */
 const marginMs = 60_000;
 
 interface RunPlan {
@@ -159,10 +159,7 @@ function progressName({ name, about }: RunInput): string {
   return name === undefined ? 'Fleet report' : `Report "${name}"`;
 }
 
-/**
- * Returns the buttons, including those of each VPS with findings, because this message has no
- * thread for them.
- */
+/** Returns the buttons, including the ones for VPS with findings, because this message has no thread for them. */
 function runNextSteps({ table, next, details }: ReportSummary): Pick<Outcome, 'next' | 'choiceSteps'> {
   if (!table) return { next };
   const [only, ...others] = details;
@@ -177,7 +174,7 @@ function runNextSteps({ table, next, details }: ReportSummary): Pick<Outcome, 'n
   };
 }
 
-/** Returns the typed scope, which replaces the planned one. */
+/** Returns the scope as typed, which overrides the report's own. */
 function requestedScope({ vps, about }: RunInput): Partial<Pick<ReportContent, 'about' | 'vps'>> {
   if (about !== undefined) return { about: 'vps', vps: about };
   return vps === undefined ? {} : { about: 'fleet', vps };

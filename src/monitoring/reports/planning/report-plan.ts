@@ -33,19 +33,16 @@ import {
 } from '../findings/thresholds.ts';
 import type { Report, ReportPlan } from '../report.ts';
 
-/** Schema for what a report covers, as it is stored. */
+/** The stored content of a report: what it covers, and its settings. */
 export const reportContent = z.object({
   /** Whether the report summarizes a fleet or examines one VPS in depth. */
   about: z.enum(['fleet', 'vps']).default('fleet'),
   /** Space-separated VPS names and patterns; `*` matches any characters. */
   vps: z.string().min(1),
   settings: summarySettings,
-  /**
-   * How many VPS were selected when the report was planned. Determines the lead time of its first
-   * occurrence.
-   */
+  /** How many VPS were selected when the report was planned. Determines the lead time of the first occurrence. */
   vpsCount: z.int().nonnegative(),
-  /** Whether `vpsCount` is an estimate, because the list of VPS wasn't read to its end. */
+  /** Whether `vpsCount` is an estimate, because the list of VPS wasn't read in full. */
   isEstimated: z.boolean().default(false),
   /** How many calls the list of VPS took when the report was planned. */
   listCalls: z.int().positive().default(1),
@@ -53,10 +50,7 @@ export const reportContent = z.object({
 
 export type ReportContent = z.infer<typeof reportContent>;
 
-/**
- * Returns the length of the reported period in ms: a day, a week or 30 days, depending on the
- * timing.
- */
+/** Returns the length of the reported period in ms: a day, a week or 30 days, depending on the timing. */
 export function reportPeriodMs(timing: When): number {
   const everyMs = shortestIntervalMs(timing) ?? 0;
   if (everyMs < 2 * dayMs) return dayMs;
@@ -84,7 +78,7 @@ export function reportArgument(reports: ChoiceSource): Argument<string> {
   return planArgument('report', 'Fleet, daily', reports);
 }
 
-/** Selects a report, or none. */
+/** Optionally selects a report. */
 export function optionalReportArgument(reports: ChoiceSource): Argument<string | undefined> {
   return optionalArgument(reportArgument(reports), planNameSchema('report'));
 }
@@ -170,7 +164,7 @@ export const planArguments = {
 
 export type PlanInput = InputOf<typeof planArguments>;
 
-/** A plan that was parsed from text but not checked against the account. */
+/** A plan parsed from text but not yet checked against the account. */
 export interface ParsedReportPlan {
   readonly timing: When;
   readonly content: Omit<ReportContent, 'vpsCount' | 'isEstimated' | 'listCalls'>;
@@ -182,7 +176,7 @@ export type ParseReportPlanResult =
 
 const postValues = { always: 'always', findings: 'standsOut', change: 'changed' } as const;
 
-/** Parses a plan. Each problem names its field. `settings` are the default thresholds. */
+/** Parses a plan. Each problem names its field. `settings` has the default thresholds. */
 export async function parseReportPlan(
   context: Pick<OperationContext, 'timeZone'>,
   input: PlanInput,
@@ -260,7 +254,7 @@ interface PlanFactsOptions {
   readonly labelVps?: LabelVps;
 }
 
-/** Returns the facts of a plan, including its next times. */
+/** Returns facts about a plan. Includes the next times if `nowMs` is set. */
 export function reportPlanFacts(
   plan: ReportPlan,
   { vpsCount, nowMs, labelVps = (text) => text }: PlanFactsOptions = {},
@@ -284,7 +278,7 @@ function scopeFact(
   if (about === 'vps') {
     return { label: 'VPS', value: `${vps}, in depth${vpsCount === 0 ? "; it doesn't exist now" : ''}` };
   }
-  // If no VPS matches on the pages that were read, the number on the others can't be estimated.
+  // If no VPS on the pages read matches, the number on the other pages can't be estimated.
   if (vpsCount === undefined && isEstimated && before === 0)
     return { label: 'VPS', value: formatPatterns(vps) };
   const planned = `${isEstimated ? 'about ' : ''}${before} when it was scheduled`;

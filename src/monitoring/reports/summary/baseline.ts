@@ -8,10 +8,10 @@ import { missingMetrics, type VpsReport } from './vps-report.ts';
 
 const vpsBaselineSchema = z.object({
   state: z.string().optional(),
-  /** Mean over the period. */
+  /** The mean over the period. */
   cpuPercent: z.number().optional(),
   memoryPercent: z.number().optional(),
-  /** Value at the end of the period. */
+  /** The value at the end of the period. */
   diskPercent: z.number().optional(),
   trafficBytesPerS: z.number().optional(),
   findings: z.array(findingKindSchema),
@@ -19,7 +19,7 @@ const vpsBaselineSchema = z.object({
   missing: z.array(z.enum(missingMetrics)).optional(),
 });
 
-/** The content of a report, stored as JSON so that the next report can compare with it. */
+/** The content of a report, stored as JSON for comparison with the next report. */
 export const reportBaseline = z.object({
   untilMs: z.number(),
   vps: z.record(z.string(), vpsBaselineSchema),
@@ -31,9 +31,8 @@ export type ReportBaseline = z.infer<typeof reportBaseline>;
 export type VpsBaseline = z.infer<typeof vpsBaselineSchema>;
 
 /**
- * Returns the baseline for the next report. `reports` are sorted, worst first. A VPS that could not
- * be read or is in maintenance keeps its previous values, so that its earlier problems aren't
- * reported as new later.
+ * Returns the baseline for the next report. `reports` are sorted, worst first. A VPS that couldn't be read or is in
+ * maintenance keeps its previous values, so that its earlier problems aren't reported as new later.
  */
 export function toBaseline(
   reports: readonly VpsReport[],
@@ -65,20 +64,20 @@ function toVpsBaseline(report: VpsReport, last: VpsBaseline | undefined): VpsBas
     ...(memoryPercent !== undefined && { memoryPercent }),
     ...(disk && { diskPercent: disk.latest }),
     ...(traffic && { trafficBytesPerS: traffic.bytesPerS }),
-    // If some readings failed, the previous findings are kept, because they may still exist.
+    // If some readings failed, the previous findings are kept, because they may still apply.
     findings: [...new Set([...(readFailures.length > 0 && last ? last.findings : []), ...kinds])],
     missing: readFailures.length > 0 && last ? (last.missing ?? []) : [...missing],
   };
 }
 
-/** Returns whether a metric is missing now that wasn't missing in the last report. */
+/** Returns whether a metric is missing that wasn't missing in the last report. */
 export function hasNewlyMissing(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
   return Object.entries(now.vps).some(([name, { missing = [] }]) =>
     missing.some((metric) => !(last?.vps[name]?.missing ?? []).includes(metric)),
   );
 }
 
-/** Returns whether the findings have changed. True if there was no report before. */
+/** Returns whether the findings have changed since the last report, or true if there was none. */
 export function hasChanged(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
   if (!last) return true;
   const listFindings = ({ vps }: ReportBaseline) =>
@@ -91,13 +90,10 @@ export function hasChanged(now: ReportBaseline, last: ReportBaseline | undefined
 const minPoints = { cpuPercent: 5, memoryPercent: 5, diskPercent: 2 } as const;
 const minTrafficFactor = 2;
 const minBytesPerS = 2 ** 16;
-/** More changes don't fit into a cell. */
+/** How many changes fit into a cell. */
 const maxChanges = 2;
 
-/**
- * Formats what changed since the last report: "was stopped, CPU 40 → 52%". Empty if there was no
- * last report.
- */
+/** Formats what changed since the last report: "was stopped, CPU 40 → 52%". Returns undefined if there was none. */
 export function formatChange(
   report: VpsReport,
   last: ReportBaseline | undefined,
@@ -173,8 +169,7 @@ export function createBaselineStore(db: Database) {
     },
 
     /**
-     * Saves a baseline. Nothing is saved for a deleted report, so that the data of a workspace that
-     * left stays deleted.
+     * Saves a baseline. Saves nothing for a deleted report, so that the data of a workspace that left stays deleted.
      */
     async save(reportId: string, baseline: ReportBaseline, executor: Database = db): Promise<void> {
       const values = { baseline: JSON.stringify(baseline) };

@@ -28,14 +28,11 @@ export interface ReadFailure {
 /** All readings of one VPS. Missing values are unknown. */
 export interface VpsReadings {
   readonly name: string;
-  /** The state in the list of VPS. */
+  /** The state according to the list of VPS. */
   readonly state?: string | undefined;
   /** Live data at the end of the period. */
   readonly live?: LiveMetrics | undefined;
-  /**
-   * Histories of any ranges. Histories before the period show the usual load and the growth of the
-   * disk.
-   */
+  /** Histories of any range. Data before the period shows the usual load and the growth of the disk. */
   readonly histories: readonly RrdHistory[];
   readonly readFailures?: readonly ReadFailure[] | undefined;
 }
@@ -49,13 +46,13 @@ export interface ResourceUsage {
 }
 
 export interface Traffic {
-  /** The sum of incoming and outgoing bytes, over the part of the period that is known. */
+  /** The sum of incoming and outgoing bytes over the known part of the period. */
   readonly bytes: number;
   readonly bytesPerS: number;
   readonly highest?: { readonly bytesPerS: number; readonly atMs: number };
 }
 
-/** The analysis of one VPS. It is small enough to keep while the other VPS are read. */
+/** The analysis of one VPS, small enough to keep while other VPS are read. */
 export interface VpsReport {
   readonly name: string;
   /** The state, in the service's words. */
@@ -69,21 +66,18 @@ export interface VpsReport {
   readonly sparkline: string;
   /** CPU over the period, for the chart. */
   readonly cpuPoints: readonly Point[];
-  /**
-   * The share of the period for which CPU is known, from 0 to 1. Undefined if it isn't known at
-   * all.
-   */
+  /** The share of the period with known CPU, from 0 to 1. Undefined if none is known. */
   readonly knownShare?: number;
   /** Findings, worst first. */
   readonly findings: readonly Finding[];
   readonly readFailures: readonly ReadFailure[];
-  /** Metrics that weren't in the service's responses, although the calls succeeded. */
+  /** Metrics missing from the service's responses, although the calls succeeded. */
   readonly missingMetrics: readonly MissingMetric[];
 }
 
 export const missingMetrics = ['state', 'CPU', 'memory', 'disk', 'traffic'] as const;
 
-/** The name, within a sentence, of a state or figure that a report checks. */
+/** A state or figure that a report checks, as named within a sentence. */
 export type MissingMetric = (typeof missingMetrics)[number];
 
 const sparklineBuckets = 12;
@@ -93,17 +87,17 @@ const maxPercent = 1e6;
 const maxUptimeS = 3.2e9;
 /** One bucket for each quarter of an hour of a day. A chart can't show more. */
 const chartBuckets = 96;
-/** If a period starts and ends within a quarter of an hour, there are two partial quarters. */
+/** A period that starts and ends within a quarter of an hour has two partial quarters. */
 const maxChartPoints = chartBuckets + 2;
 
-/** Analyses the readings of one VPS over a period. */
+/** Analyzes the readings of one VPS over a period. */
 export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): VpsReport {
   const { name, live, histories, readFailures = [] } = readings;
   const { period } = scope;
   const seriesOf = (measure: Parameters<typeof buildTimeSeries>[1]) =>
     buildTimeSeries(histories, measure, period.untilMs);
   const cpu = seriesOf('cpu');
-  // Zeros are dropped: services report 0 if they can't see inside the VPS, or if it is stopped.
+  // Zeros are dropped: services report 0 if they can't see inside the VPS or it is stopped.
   const [memory, disk] = [nonZeroSamples(seriesOf('memory')), nonZeroSamples(seriesOf('disk'))];
   const traffic = sumSeries(seriesOf('networkIn'), seriesOf('networkOut'));
   const state = live?.state ?? readings.state;
@@ -119,8 +113,7 @@ export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): Vps
     ...withUsage('disk', toUsage(disk, nowDisk, period)),
     ...(transferred && { traffic: transferred }),
   };
-  // A stopped VPS has no figures. For other VPS, missing figures are reported, because they could
-  // hide findings.
+  // A stopped VPS has no figures. For other VPS, missing figures are reported, because they could hide findings.
   const isOff = findings.some(({ kind }) => kind === 'state') || isOffState(state);
   const isBlind = Object.keys(figures).length === 0 && !isOff;
   const hasFailed = isBlind || readFailures.length > 0;
@@ -140,7 +133,7 @@ export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): Vps
 
 const noMetrics: ReadFailure = { what: 'history', reason: 'The service returned no figures.' };
 
-/** Lists the metrics that a report checks and that are unknown for this VPS. */
+/** Lists the checked metrics that are unknown for this VPS. */
 function listMissing(
   {
     state,
@@ -168,7 +161,7 @@ function withKnownShare(during: TimeSeries, { fromMs, untilMs }: Period): Pick<V
   return during.length === 0 ? {} : { knownShare: coveredMs(during) / (untilMs - fromMs) };
 }
 
-/** Returns a figure, or undefined if it is impossible. */
+/** Returns a figure, or undefined if it's impossible. */
 function plausible(value: number | undefined, max: number): number | undefined {
   return value !== undefined && value >= 0 && value <= max ? value : undefined;
 }
@@ -217,8 +210,8 @@ function toTraffic(during: TimeSeries): Traffic | undefined {
 }
 
 /**
- * Returns the samples as they are if there are few enough, so that the chart's peaks match the
- * report. Otherwise returns means.
+ * Returns the original samples if there are few enough, so that the chart's peaks match the report. Otherwise, returns
+ * means.
  */
 function toChartPoints(cpu: TimeSeries, period: Period): readonly Point[] {
   const during = sliceSeries(cpu, period);
@@ -231,7 +224,7 @@ function toChartPoints(cpu: TimeSeries, period: Period): readonly Point[] {
   }));
 }
 
-/** A sample longer than this times the usual length would be drawn as a gap. */
+/** A sample longer than this many times the usual length would be drawn as a gap. */
 const maxSampleRatio = 1.5;
 
 function isEvenlySpaced(during: TimeSeries): boolean {
@@ -239,10 +232,7 @@ function isEvenlySpaced(during: TimeSeries): boolean {
   return during.every(({ fromMs, untilMs }) => untilMs - fromMs <= maxMs);
 }
 
-/**
- * Returns a point for the start of each sample. A sample that no other follows also gets a point
- * without a value at its end.
- */
+/** Returns a point for the start of each sample. A sample before a gap also gets a point without a value at its end. */
 function samplesToPoints(during: TimeSeries, { untilMs }: Period): readonly Point[] {
   return during.flatMap((span, index): Point[] => {
     const followedMs = during[index + 1]?.fromMs ?? untilMs;

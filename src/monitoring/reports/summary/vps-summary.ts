@@ -39,13 +39,13 @@ export interface VpsSummary {
   readonly hasNewlyMissing: boolean;
   /** Whether some readings failed. */
   readonly hasUnread: boolean;
-  /** The content with which the next report is compared. */
+  /** The content to compare with the next report. */
   readonly baseline: ReportBaseline;
 }
 
 export interface VpsSummaryOptions extends AnalysisScope {
   readonly last?: ReportBaseline | undefined;
-  /** VPS in maintenance by name, with the time (epoch ms) at which it ends. */
+  /** When maintenance ends (epoch ms), by the name of each VPS in maintenance. */
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
@@ -157,8 +157,8 @@ function toChangeFact(words: string | undefined): readonly Fact[] {
 }
 
 /**
- * Builds the chart of the period from one history. Of those that cover at least 80% of the longest
- * time covered, the one with the most points is used.
+ * Builds the chart of the period from one history: the one with the most points, of those that cover at least 80% as
+ * much time as the longest.
  */
 function buildChart(
   { name, histories }: VpsReadings,

@@ -28,9 +28,7 @@ export interface CycleObservations {
   readonly mutedUntilMs?: (vps: string) => number | undefined;
 }
 
-/**
- * Advances a watch by the observations of a cycle. Returns the same object if nothing has changed.
- */
+/** Advances a watch by the observations of a cycle. Returns the same object if nothing has changed. */
 export function nextAlertState(watch: Watch, observations: CycleObservations): AlertState {
   const { condition, alertState } = watch;
   const { nowMs, intervalMs, stateMs, mutedUntilMs = () => undefined } = observations;

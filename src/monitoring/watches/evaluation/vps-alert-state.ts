@@ -54,9 +54,7 @@ export interface EvaluationRules {
   readonly forMs: number;
   /** For thresholds with `under`, the lowest figure is the worst. */
   readonly isLowWorse: boolean;
-  /**
-   * If two readings are further apart than this, the condition counts as interrupted between them.
-   */
+  /** If two readings are further apart than this, the condition counts as interrupted between them. */
   readonly gapMs: number;
   /**
    * While the VPS is muted by maintenance, it starts no alert, but a VPS that was already alerting stays

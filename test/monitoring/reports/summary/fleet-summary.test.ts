@@ -104,7 +104,7 @@ describe('a fleet summary', () => {
     });
     expect(table.rows.length).toBeLessThan(100);
     expect(notes).toContain(
-      `The table has the first ${table.rows.length} of 501; the attached file has all.`,
+      `The table shows the first ${table.rows.length} of 501; the attached file has all.`,
     );
     expect(csv?.fileName).toBe('Fleet-EU.csv');
     const lines = csv?.text.split('\r\n') ?? [];
@@ -305,7 +305,7 @@ describe('figures that the service does not show', () => {
     const { title, notes } = summarize([withoutDisk('VPS-1'), withoutDisk('VPS-2')]);
     expect(title).toBe('Nothing stands out among 2 VPS; disk not shown');
     expect(notes).toContain(
-      'The service shows no disk for VPS-1 and VPS-2 that Rackhand understands, so this was not checked.',
+      "The service's data for VPS-1 and VPS-2 has no disk that Rackhand understands, so this was not checked.",
     );
     expect(summarize([withoutDisk('VPS-1'), calm('VPS-2')]).title).toBe(
       'Nothing stands out among 2 VPS; disk of 1 not shown',

@@ -22,9 +22,9 @@ export interface FleetInput {
   readonly period: Period;
   /** IANA name of the time zone. */
   readonly timeZone: string;
-  /** The baseline of the previous report, if there was one. */
+  /** The baseline of the last report, if there was one. */
   readonly last?: ReportBaseline | undefined;
-  /** VPS in maintenance by name, with the time (epoch ms) at which it ends. */
+  /** When maintenance ends (epoch ms), by the name of each VPS in maintenance. */
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface VpsDetail {
   /** One sentence for each finding, worst first. */
   readonly lines: readonly string[];
   readonly next: readonly NextStep[];
-  /** The button beside the findings. A stopped VPS has no graph to look at. */
+  /** The button next to the findings. A stopped VPS has no graph to look at. */
   readonly action: NextStep;
 }
 
@@ -45,7 +45,7 @@ export interface FleetSummary {
   readonly title: string;
   readonly facts: readonly Fact[];
   readonly table: Table;
-  /** The whole table as a file. Set only if the table in the message is cut. */
+  /** The full table as a file. Set only if the message doesn't show everything. */
   readonly csv?: CsvFile;
   readonly notes: readonly string[];
   readonly chart?: Chart<HeatmapSpec>;
@@ -53,11 +53,11 @@ export interface FleetSummary {
   /** At most 20 VPS, worst first. */
   readonly details: readonly VpsDetail[];
   readonly standsOut: boolean;
-  /** Whether the findings have changed. True if there was no report before. */
+  /** Whether the findings have changed since the last report. True if there was none. */
   readonly hasChanged: boolean;
   /** Whether the service no longer shows a metric that reports check. */
   readonly hasNewlyMissing: boolean;
-  /** The content with which the next report is compared. */
+  /** The content to compare with the next report. */
   readonly baseline: ReportBaseline;
 }
 
@@ -97,7 +97,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
       ...formatSparseData(ranked.map(({ report }) => report)),
       ...mutedNotes(ranked, timeZone),
       ...(shown < ranked.length
-        ? [`The table has the first ${shown} of ${ranked.length}; the attached file has all.`]
+        ? [`The table shows the first ${shown} of ${ranked.length}; the attached file has all.`]
         : []),
       ...(bad.length > maxDetails
         ? [`The thread has details of the worst ${maxDetails} of ${bad.length}.`]
@@ -123,10 +123,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
   };
 }
 
-/**
- * Returns the note on the table's figures, which are averages where there is a history, and live
- * figures otherwise.
- */
+/** Returns the note on the table's figures: averages where there is a history, and live figures otherwise. */
 function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
   const live = reports.filter(({ cpu, memory }) =>
     [cpu, memory].some((usage) => usage !== undefined && usage.mean === undefined),
@@ -149,10 +146,7 @@ function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
   ];
 }
 
-/**
- * Returns whether to post a summary. A summary with failed readings, or with fewer metrics than the
- * one before, is always posted.
- */
+/** Returns whether to post a summary. One with failed readings, or with a newly missing metric, is always posted. */
 export function shouldPost(
   {
     standsOut,
@@ -189,7 +183,7 @@ function buildChart(
   return { spec, takeaway: heatmapTakeaway(spec), isCoveredByFacts: true };
 }
 
-/** Formats what has changed since the previous report, worst VPS first. */
+/** Formats what has changed since the last report, worst VPS first. */
 function formatChanges(ranked: readonly RankedVps[], last: ReportBaseline, untilMs: number): string {
   const changes = ranked.flatMap(({ report }) => {
     const change = formatChange(report, last, untilMs);
@@ -232,10 +226,10 @@ export interface ReportSummary extends Omit<FleetSummary, 'table' | 'chart'> {
   readonly chart?: Chart;
 }
 
-/** How many VPS have a line of their own. More would hide the picture on a phone. */
+/** How many VPS get a separate line. More would push the chart off a phone's screen. */
 const maxLines = 5;
 
-/** Returns a line for each of the worst VPS, with its button. */
+/** Returns a line with a button for each of the worst VPS. */
 export function findingLines({ details }: ReportSummary): readonly ActionLine[] {
   return details.slice(0, maxLines).map(({ vps, lines, action }) => ({
     label: vps,

@@ -9,11 +9,9 @@ import type { RankedVps } from './ranking.ts';
 
 /** Slack allows 100 rows in a table, including the header. */
 const maxRows = 99;
-/**
- * Slack allows 10,000 characters for all tables of a message. This limit leaves room for others.
- */
+/** Slack allows 10,000 characters for all tables in a message. This limit leaves room for others. */
 const maxChars = 7_500;
-/** How many characters a figure can have. The longest are uptimes and traffic. */
+/** Maximum characters of a figure. The longest are uptimes and traffic. */
 const metricChars = 10;
 
 const unknown = '–';
@@ -91,7 +89,7 @@ const csvColumns = [
   'could_not_be_read',
 ];
 
-/** Returns the whole fleet as CSV with full precision, worst VPS first. */
+/** Returns the entire fleet as CSV, worst VPS first. */
 export function toFleetCsv(ranked: readonly RankedVps[], { period, last }: FleetCsvOptions): string {
   const rows = ranked.map(({ report, findings }): CsvCell[] => [
     report.name,
@@ -121,10 +119,7 @@ export interface CsvFile {
 
 export type CsvCell = Cell | undefined;
 
-/**
- * Formats rows as CSV. Numbers have at most three decimals. Values that aren't numbers become empty
- * cells.
- */
+/** Formats rows as CSV. Numbers have at most three decimals. Infinity and NaN become empty cells. */
 export function toCsv(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return [columns, ...rows].map((row) => formatCsvRow(row.map(toCell))).join('');
 }

@@ -2,7 +2,7 @@ import { formatShortList } from '../../../shared/text-format.ts';
 import type { RankedVps } from './ranking.ts';
 import { formatMissingGap } from './read-failures.ts';
 
-/** Maximum length of the headline, which fits into the first lines of a message on a phone. */
+/** Maximum length of the headline, so that it fits into the first lines of a message on a phone. */
 const maxChars = 200;
 const maxItemChars = 80;
 const maxUnreadNames = 2;
@@ -34,14 +34,14 @@ function hasMetrics({ cpu, memory, disk, traffic, state }: RankedVps['report']):
   return [cpu, memory, disk, traffic, state].some((value) => value !== undefined);
 }
 
-/** Formats how many VPS with findings are left out because they are in maintenance. */
+/** Formats how many VPS have findings that are left out because of maintenance. */
 function formatMutedCount(ranked: readonly RankedVps[]): string {
   const count = ranked.filter(({ mutedUntilMs }) => mutedUntilMs !== undefined).length;
   if (count === 0) return '';
   return ranked.length === 1 ? '; it is in maintenance' : `; ${count} in maintenance`;
 }
 
-/** Formats how many VPS could not be read. One or two of them are named. */
+/** Formats how many VPS couldn't be read, or the names of up to two. */
 function formatReadGaps(ranked: readonly RankedVps[]): string {
   const unread = ranked.map(({ report }) => report).filter((report) => report.readFailures.length > 0);
   if (unread.length === 0) return '';

@@ -7,23 +7,22 @@ export interface RankedVps {
   readonly report: VpsReport;
   /** Worst first. */
   readonly findings: readonly Finding[];
-  /** When its maintenance ends. Set only if findings of the VPS are left out. */
+  /** When its maintenance ends. Set only if findings are left out. */
   readonly mutedUntilMs?: number;
 }
 
-/** The data on which a VPS's rank depends besides its findings. */
+/** The data that determines a VPS's rank besides its findings. */
 export interface RankingContext {
   readonly last?: ReportBaseline | undefined;
-  /** VPS in maintenance by name, with the time (epoch ms) at which it ends. */
+  /** When maintenance ends (epoch ms), by the name of each VPS in maintenance. */
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
-/** A state that was already reported ranks above unusual load and below everything else. */
+/** A state that has already been reported ranks above unusual load and below everything else. */
 const unchangedStateSeverity = 0.395;
 
 /**
- * Returns the findings that aren't muted, worst first. Findings that were reported before come
- * after new ones.
+ * Returns the findings that aren't muted, worst first. A state that has already been reported counts as less severe.
  */
 export function unmutedFindings(
   { name, state, findings }: VpsReport,
@@ -40,7 +39,7 @@ export function unmutedFindings(
     .toSorted((a, b) => b.severity - a.severity);
 }
 
-/** Sorts VPS: those with findings by severity, then those with failed readings, then the others by CPU. */
+/** Sorts VPS: first by the severity of their findings, then by failed readings, then by CPU. */
 export function rankReports(reports: readonly VpsReport[], before: RankingContext): readonly RankedVps[] {
   const ranked = reports.map((report): RankedVps => {
     const findings = unmutedFindings(report, before);
@@ -57,17 +56,14 @@ export function rankReports(reports: readonly VpsReport[], before: RankingContex
   );
 }
 
-/** Sorts VPS for the CPU chart: those with CPU findings first, then by CPU. */
+/** Sorts VPS for the CPU chart: CPU findings first, then by CPU. */
 export function sortByCpu(ranked: readonly RankedVps[]): readonly RankedVps[] {
   const badness = ({ findings }: RankedVps) =>
     findings.find(({ kind }) => kind === 'cpu' || kind === 'change')?.severity ?? 0;
   return ranked.toSorted((a, b) => badness(b) - badness(a) || meanCpu(b) - meanCpu(a));
 }
 
-/**
- * Returns the severity of a VPS: that of its worst finding. The number of other findings breaks
- * ties.
- */
+/** Returns the severity of a VPS's worst finding. The number of other findings breaks ties. */
 function totalSeverity({ findings: [worst, ...others] }: RankedVps): number {
   return worst ? worst.severity + others.length / 1_000 : 0;
 }

@@ -2,15 +2,13 @@ import { formatList } from '../../../../format-list.ts';
 import { formatShortList } from '../../../shared/text-format.ts';
 import { type MissingMetric, missingMetrics, type ReadFailure, type VpsReport } from '../vps-report.ts';
 
-/** Maximum length of the names, and of the reason, in a line of small print. */
+/** Maximum length of the names and of the reason in a line of small print. */
 const maxNamesChars = 250;
 const maxReasonChars = 180;
 /** Maximum number of lines, because people don't read more. */
 const maxLines = 6;
 
-/**
- * Formats notes on failed readings with their reasons. `left` is the number of VPS that didn't fit.
- */
+/** Formats notes on failed readings, with reasons. `left` is the number of VPS that didn't fit. */
 export function formatReadFailures(reports: readonly VpsReport[]): {
   readonly notes: readonly string[];
   readonly left: number;
@@ -34,8 +32,8 @@ const minKnownShare = 0.5;
 const maxSparseNames = 5;
 
 /**
- * Formats notes on VPS that have data for only a small part of the period, such as new ones.
- * Stopped VPS are left out, because they are reported anyway.
+ * Formats a note on VPS with data for only a small part of the period, such as new ones. Stopped VPS are left out,
+ * because they are reported anyway.
  */
 export function formatSparseData(reports: readonly VpsReport[]): readonly string[] {
   const thin = reports.filter(
@@ -106,10 +104,10 @@ export function formatMissingGap(reports: readonly VpsReport[]): string {
   return `; ${formatList(metrics, 'and')}${whose} not shown`;
 }
 
-/** Formats a note for each group of VPS about the metrics that could not be checked. */
+/** Formats a note on each group of VPS with metrics that couldn't be checked. */
 export function formatMissingMetrics(reports: readonly VpsReport[]): readonly string[] {
   return groupMissing(reports).map(
     ({ metrics, vps }) =>
-      `The service shows no ${formatList(metrics, 'or')} for ${formatShortList(vps, maxNames)} that Rackhand understands, so ${metrics.length === 1 ? 'this was' : 'these were'} not checked.`,
+      `The service's data for ${formatShortList(vps, maxNames)} has no ${formatList(metrics, 'or')} that Rackhand understands, so ${metrics.length === 1 ? 'this was' : 'these were'} not checked.`,
   );
 }

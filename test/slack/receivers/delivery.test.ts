@@ -29,3 +29,9 @@ test("a next step's button without a confirmation runs once, however often it is
   await slack.message('VPS-10012');
   expect(await service.changes()).toHaveLength(2);
 });
+
+test('an ack does not wait for a slow hosting service', async () => {
+  // Slack waits 3 s for an ack.
+  await running.service.fault('slow:20000', { times: 20 });
+  expect((await running.slack.slash('list')).acknowledged).toBe(true);
+});

@@ -39,7 +39,7 @@ interface AuditReadOptions {
 }
 
 interface AuditBatch {
-  /** In the order in which they are read. */
+  /** In the order they were read. */
   readonly entries: readonly AuditEntry[];
   /** Where to continue reading. Undefined if no runs are left. */
   readonly next?: AuditCursor;

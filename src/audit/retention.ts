@@ -5,7 +5,7 @@ import { dayMs } from '../time/units.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { AuditChain } from './chain/audit-chain.ts';
 
-/** Default of the setting AUDIT_RETENTION_DAYS. */
+/** Default for AUDIT_RETENTION_DAYS. */
 export const defaultRetentionDays = 365;
 
 interface RetentionDependencies {
@@ -16,7 +16,7 @@ interface RetentionDependencies {
   readonly log: Pick<Logger, 'info'>;
 }
 
-/** Entries are deleted in small batches with pauses, so that other queries don't have to wait. */
+/** Entries are deleted in small batches, with pauses to let other queries run. */
 const batchSize = 5;
 const batchPauseMs = 10;
 

@@ -4,11 +4,11 @@ import { includesRight, type Right } from '../operations/define/access/right.ts'
 import { isMember, type MemberType } from './member-directory.ts';
 import { allVps } from './vps-pattern.ts';
 
-/** A right on the VPS that match a pattern. */
+/** A right on the VPS matching a pattern. */
 export interface HeldRight {
   readonly right: Right;
   readonly pattern: string;
-  /** Whether this right comes without the right to reveal secrets. */
+  /** Whether this right excludes revealing secrets. */
   readonly isRevealRevoked?: boolean;
 }
 
@@ -53,8 +53,8 @@ export function decideAccess(
 }
 
 /**
- * Returns the VPS for which the held rights aren't enough. Returns undefined if they are enough.
- * An empty list means all VPS.
+ * Returns the VPS on which the held rights aren't enough, or undefined if they are. An empty list means all
+ * VPS.
  */
 export function findMissingVps(
   heldRights: readonly HeldRight[],

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { vpsName } from '../hosting/endpoints/fields.ts';
 
-/**
- * Matches all VPS, and account-wide things that don't belong to a single VPS, such as the IP
- * address list.
- */
+/** Matches all VPS, and account-wide resources such as the IP address list. */
 export const allVps = '*';
 
 /** Maximum length of a pattern: twice the longest VPS name. */

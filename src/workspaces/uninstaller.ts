@@ -76,8 +76,8 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
   }
 
   /**
-   * Removes an installation and its data. The installation itself is deleted last, so that an
-   * interrupted cleanup is repeated.
+   * Removes an installation and its data. Deletes the installation itself last, so an interrupted cleanup is
+   * repeated.
    */
   async function uninstall(installation: Installation): Promise<void> {
     const { teamId } = installation;

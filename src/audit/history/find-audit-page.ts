@@ -51,7 +51,7 @@ export async function findAuditPage(
 }
 
 interface CollectedEntries {
-  /** The matching entries, in the order in which they were read. */
+  /** The matching entries, in the order they were read. */
   readonly entries: readonly AuditEntry[];
   /** The start of the next page. */
   readonly next?: AuditCursor | undefined;

@@ -107,7 +107,7 @@ export function createAuditSubscriptionStore(db: Database) {
       return rows.map(toAuditEntry);
     },
 
-    /** Lists entries of a workspace, in the order in which they settled. */
+    /** Lists a workspace's entries in the order they settled. */
     async listByIds(teamId: string, ids: readonly string[]): Promise<readonly AuditEntry[]> {
       const rows = await db
         .selectFrom('run')

@@ -185,8 +185,8 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    */
   readTargetState?(context: OperationContext, input: InputOf<A>): Promise<TargetState>;
   /**
-   * Returns the change that restores the previous state. `before` are the facts to which the
-   * confirmation was bound. Returns undefined if they don't contain enough to restore.
+   * Returns the change that restores the previous state. `before` contains the facts that the confirmation
+   * was bound to. Returns undefined if they aren't enough.
    */
   undo?(input: InputOf<A>, before: readonly Fact[]): UndoChange | undefined;
   request(input: InputOf<A>): CallInput<E>;
@@ -211,7 +211,7 @@ export interface UndoChange {
   readonly label: string;
   readonly operation: string;
   readonly input: RawInput;
-  /** The facts to which the undo's confirmation is bound if nothing else has changed since. */
+  /** The facts that the undo's confirmation is bound to, unless something else has changed since. */
   readonly expected: readonly Fact[];
 }
 
@@ -233,8 +233,8 @@ export interface Catalogue {
   /** Returns the operation with exactly this name. */
   find(name: string): Operation | undefined;
   /**
-   * Returns the operation whose name or alias the words begin with, how many words that name has, and
-   * the input that it implies.
+   * Finds the operation whose name or alias the words begin with. Also returns how many words that name has
+   * and the input it implies.
    */
   match(words: readonly string[]): { operation: Operation; nameWords: number; implied: RawInput } | undefined;
   /**

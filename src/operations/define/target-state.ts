@@ -18,8 +18,8 @@ export interface Progress {
   /** Whether polling has ended. */
   readonly isFinished: boolean;
   /**
-   * Set if polling ended before the end of the work was seen, because the work took too long or the
-   * service doesn't show its end.
+   * Set if polling ended before the work was seen to end: it took too long, or the service doesn't show its
+   * end.
    */
   readonly isEndUnknown?: true;
   /** When the end of the work was seen. */

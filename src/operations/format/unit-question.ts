@@ -38,7 +38,7 @@ export function formatUnitQuestion({ value, field, number }: UnitQuestion): stri
   return `The service shows ${field} ${number} without a unit, so Rackhand doesn't know whether it's the ${toName(value).toLowerCase()}. An admin can choose the unit.`;
 }
 
-/** Says which figures of a reply are shown without a unit. */
+/** Returns a note about figures that are shown without a unit, if there are any. */
 export function unitNotes(likely: readonly { readonly field: string }[] = []): readonly string[] {
   if (likely.length === 0) return [];
   const fields = [...new Set(likely.map(({ field }) => field))].slice(0, maxNamedFields);

@@ -2,7 +2,7 @@ import type { Vps } from '../../hosting/payloads/vps.ts';
 
 type NamedVps = Pick<Vps, 'name' | 'aliases'>;
 
-/** Maximum length of the name before the VPS name, so that both fit on a button and in a heading. */
+/** Maximum length of the name before the VPS name. Both must fit on a button and in a heading. */
 const maxNameChars = 40;
 
 /** Minimum length of a VPS number for a hostname that contains it to add nothing. */

@@ -222,7 +222,7 @@ function parseArguments(
   return typed.length > places.length ? parseExtraWords(run, places, typed) : run;
 }
 
-/** Joins an end such as `-04:00` to the time before it, so that it isn't taken for an option. */
+/** Joins an end such as `-04:00` to the time before it. Otherwise it would be parsed as an option. */
 function joinEnds(words: readonly string[]): readonly string[] {
   const isEnd = (word = '') => /^-(?:\d{1,2}[:.]\d{2}|\d{4})$/.test(word);
   return words.flatMap((word, index) => {
@@ -416,7 +416,7 @@ function parseBatch(operation: Operation, { places, words, values }: TypedWords)
   };
 }
 
-/** Words that people type as commands, although they are VPS actions. */
+/** VPS actions that people type as commands. */
 const actionVerbs = ['start', 'stop', 'shutdown', 'restart', 'poweron', 'poweroff'];
 
 /** Returns the operation and input meant by a typed verb such as `stop`, or undefined for other words. */

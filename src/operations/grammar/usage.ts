@@ -2,7 +2,7 @@ import type { Argument } from '../define/arguments/argument.ts';
 import { listGivenArguments } from '../define/inspect-operation.ts';
 import type { Operation } from '../define/operation.ts';
 
-/** With more optional flags than this, help points to the form. */
+/** Maximum number of optional flags in help. With more, it points to the form. */
 const maxOptionalFlags = 5;
 
 /**

@@ -9,7 +9,7 @@ import type { ChangeOperation, OperationContext } from '../define/operation.ts';
 import type { TargetState } from '../define/target-state.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
 
-/** Maximum number of VPS in a batch, so that one card can show each VPS with its state. */
+/** Maximum number of VPS in a batch: as many as one card can show with their states. */
 export const maxTargets = 50;
 
 const maxAtATime = 10;

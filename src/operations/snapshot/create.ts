@@ -41,7 +41,7 @@ export const snapshotCreate = defineChange({
 
 /** Matches labels such as "Job ID", "Task" or "UPID": the work goes on after the reply. */
 const jobLabel = /^(snapshot )?(job|task|operation|action|upid|queue)\b/i;
-/** Matches the task ID with which Proxmox VE answers. */
+/** Matches a task ID in Proxmox VE's response. */
 const taskValue = /^UPID:/;
 
 /** Returns whether a fact says that the snapshot is still being taken, or names a job. */

@@ -67,7 +67,7 @@ function actionArgument(options: readonly [string, ...string[]]): Argument<strin
     label: 'Action',
     example: options[0],
     valueName: 'action',
-    hint: 'Type any other action that your service knows in a command. /vps stop web-01 works too.',
+    hint: 'In a command, you can type any other action that your service knows. /vps stop web-01 works too.',
     control: { kind: 'choice', options },
     required: true,
     schema: z

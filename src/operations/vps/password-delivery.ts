@@ -6,7 +6,7 @@ export const passwordDeliveries = ['email', 'api'] as const;
 export const deliveryHint =
   'With email, the service mails the password. With api, it is shown here once, only to you.';
 
-/** Says before a change how the new password is delivered. */
+/** Formats how the new password will be delivered, for the confirmation card. */
 export function formatDelivery(delivery: string): Fact {
   const value =
     delivery === 'email'
@@ -17,7 +17,7 @@ export function formatDelivery(delivery: string): Fact {
   return { label: 'New password', value };
 }
 
-/** Says what to do if the new password is missing from the response to a change. */
+/** Returns advice if the new password is missing from the response to a change. */
 export function missingPasswordNotes(
   secrets: readonly unknown[],
   { vps, delivery }: { readonly vps: string; readonly delivery: string },

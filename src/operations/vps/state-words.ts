@@ -11,7 +11,7 @@ const actionStates = /^((hard|soft)[_ -]?)?(reboot|rebuild|build|resize)$/i;
 /** Matches an action that has ended, such as `error_deleting`. */
 const failedStates = /^(error|failed)\b|^(error|failed)_/i;
 
-/** Words for a state in which nothing is under way. */
+/** Words for a state in which nothing is in progress. */
 const endStates = new Set(
   `run running on online active up started ok okay ready available done complete completed finished success successful
   succeeded normal healthy idle stopped off offline down inactive halted shutoff shutdown poweredon poweroff poweredoff
@@ -31,7 +31,7 @@ export function isTransitional(state: string): boolean {
   return (transitionalStates.test(word) || actionStates.test(word)) && !failedStates.test(word);
 }
 
-/** Returns whether a state is known to be one in which nothing is under way. */
+/** Returns whether a state is known to mean that nothing is in progress. */
 export function isEndState(state: string): boolean {
   const word = state.trim();
   const bare = word.replace(prefix, '').toLowerCase();

@@ -11,7 +11,7 @@ const stateLabel = 'State';
 export const hostnameLabel = 'Hostname';
 export const nameLabel = 'Name';
 
-/** Normalized names of fields that say what is installed on a VPS. */
+/** Normalized names of fields with the operating system of a VPS. */
 const systemFields = ['os', 'operatingsystem', 'osname', 'image', 'template', 'distribution'];
 
 /** Returns whether these facts say that the VPS is off. */
@@ -29,10 +29,7 @@ export function readVpsState(read: Read, name: string): Promise<TargetState> {
   );
 }
 
-/**
- * Reads the name and state of a VPS and what is installed on it, for the confirmation of a change
- * that can lose data.
- */
+/** Reads the name, state and OS of a VPS for the confirmation of a change that can lose data. */
 export function readVpsStateAndContent(read: Read, name: string): Promise<TargetState> {
   return readTargetStateIfPermitted('State', async () => {
     const vps = await fetchVps(read, name);

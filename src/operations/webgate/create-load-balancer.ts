@@ -87,14 +87,14 @@ export const balancerArguments = {
   }),
   mode: choiceArgument({
     label: 'Mode',
-    hint: 'In a command, type any other mode that the service knows.',
+    hint: 'In a command, you can type any other mode that the service knows.',
     example: 'roundrobin',
     flag: 'mode',
     options: loadBalancerModes,
   }),
   sticky_mode: choiceArgument({
     label: 'Stickiness',
-    hint: 'In a command, type any other stickiness that the service knows.',
+    hint: 'In a command, you can type any other stickiness that the service knows.',
     example: 'cookie',
     flag: 'sticky',
     options: stickyModes,

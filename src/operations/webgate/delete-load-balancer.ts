@@ -11,7 +11,7 @@ import { balancerArguments, maxBackends } from './create-load-balancer.ts';
 import { domainArgument } from './domain-name.ts';
 import { balancerLabel, formatBackends, noLoadBalancer, readWebgatePartState } from './target-state.ts';
 
-/** The documented settings, labeled as in the form, as facts to which the confirmation is bound. */
+/** The documented settings and their labels in the form. The confirmation is bound to them. */
 const settings = {
   mode: balancerArguments.mode.label,
   sticky_mode: balancerArguments.sticky_mode.label,

@@ -9,7 +9,7 @@ import { dayMs } from '../../time/units.ts';
 import type { InstallationStore } from '../installation-store.ts';
 import { deleteWorkspaceRows } from './delete-rows.ts';
 
-/** Default of the setting UNINSTALL_GRACE_DAYS. */
+/** Default for UNINSTALL_GRACE_DAYS. */
 export const defaultGraceDays = 30;
 
 const checkIntervalMs = 5 * 60_000;
@@ -30,7 +30,7 @@ interface DataRetentionDependencies {
 export interface DataRetention {
   /** Creates the periodic job that calls `deleteDue`. `catalogue` contains all operations. */
   createJob(catalogue: Pick<Catalogue, 'find'>): PeriodicJob;
-  /** Deletes all data whose retention has ended. */
+  /** Deletes all data past its retention. */
   deleteDue(catalogue: Pick<Catalogue, 'find'>): Promise<void>;
   /** Deletes data that must not outlive the installation, and schedules the purge of the rest. */
   handleUninstalled(teamId: string): Promise<void>;

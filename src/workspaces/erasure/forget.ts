@@ -8,7 +8,7 @@ import { deletePersonRows, deleteWorkspaceRows, type TableCount } from './delete
 
 export interface ErasureReport {
   readonly deleted: readonly TableCount[];
-  /** Rows that belong to others or to the team, in which the person's ID was replaced. */
+  /** Rows of other people or the team in which the person's ID was replaced. */
   readonly replaced: readonly TableCount[];
   /** Rows that still contain the ID. Empty after a complete erasure. */
   readonly remaining: readonly TableCount[];

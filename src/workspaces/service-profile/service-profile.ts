@@ -21,7 +21,7 @@ export function createPayloadMapper(
   store: Pick<ServiceProfileStore, 'listMappings'>,
   fileMappings?: readonly FieldMapping[],
 ): MapPayload {
-  /** Mapped payloads, by the original. Kept because a cached list can have 10,000 VPS. */
+  /** Mapped payloads by original payload. Cached, because a list can have 10,000 VPS. */
   const mapped = new WeakMap<object, { readonly key: string; readonly data: object }>();
   return async (teamId, endpoint, _input, data) => {
     const name = payloadEndpoints.get(endpoint);

@@ -21,7 +21,7 @@ interface SetDependencies {
   readonly now: () => number;
 }
 
-/** Maximum age (ms) of the cached payload on which a mapping is tried. */
+/** Maximum age (ms) of the cached payload used to try a mapping. */
 const maxPayloadAgeMs = 60_000;
 /** How many fields a message lists. */
 const maxListedFields = 12;

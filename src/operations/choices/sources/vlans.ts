@@ -8,14 +8,14 @@ export const vlanChoices = createVlanSource({
   isMeant: () => true,
 });
 
-/** The VLANs to which the chosen VPS is attached, if the service shows that. */
+/** The VLANs that the chosen VPS is attached to, if the service shows that. */
 export const attachedVlanChoices = createVlanSource({
   name: 'attached-vlans',
   formatNotFound: (name, { vps }) => `${name} isn't among the VLANs that the service lists for ${vps}.`,
   isMeant: ({ isAttached }) => isAttached !== false,
 });
 
-/** The VLANs to which the chosen VPS isn't attached, if the service shows that. */
+/** The VLANs that the chosen VPS isn't attached to, if the service shows that. */
 export const attachableVlanChoices = createVlanSource({
   name: 'other-vlans',
   formatNotFound: (name, { vps }) =>

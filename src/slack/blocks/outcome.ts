@@ -171,7 +171,7 @@ export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.Kno
   });
 }
 
-/** Returns a page of a table and, if there are several pages, the range of its rows. */
+/** Returns a table page and, if there are several pages, its row range. */
 function tableBlocks(
   { block, precedingRows, rowCount }: TablePage,
   pages: readonly TablePage[],

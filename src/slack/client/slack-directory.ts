@@ -12,10 +12,7 @@ import { createTtlCache } from '../../ttl-cache.ts';
 import type { SlackClients } from './slack-clients.ts';
 import { isSlackPlatformError } from './slack-errors.ts';
 
-/**
- * How long a member's type and group membership are cached. A person can keep access for this long
- * after losing it.
- */
+/** How long a member's type and group membership are cached. Someone who loses access can keep it for this long. */
 const memberTtlMs = 60_000;
 
 /** How long an admin's type is cached, or any type that must be recent. Short, because admins can do everything. */
@@ -180,7 +177,7 @@ export function toMemberType(user: User | Member | undefined, teamId: string): M
   if (user.is_bot || user.is_workflow_bot || user.id === slackbot) return 'bot';
   if (isExternal(user, teamId)) return 'external';
   if (user.is_restricted || user.is_ultra_restricted) return 'guest';
-  // With an organization's token, the flags can be those of the user's home workspace.
+  // With an organization's token, the flags can be from the user's home workspace.
   const isHome = user.team_id === teamId;
   return isHome && (user.is_admin || user.is_owner || user.is_primary_owner) ? 'admin' : 'member';
 }

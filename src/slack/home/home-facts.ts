@@ -53,7 +53,7 @@ export async function loadServiceFacts(
       }),
     ),
   ]);
-  // The quota usage is read last, so that the reads above don't count as waiting.
+  // The quota usage is read last, so the reads above don't count as waiting.
   const usage = await client.usage(userId).catch(() => undefined);
   const isRefusing = isRefusingChanges();
   return { key, fleet, isFleetPartial, isRefusing, ...(usage && { usage }) };

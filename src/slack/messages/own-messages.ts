@@ -116,7 +116,6 @@ async function findOnPages(
   return search ?? { kind: 'unreadable' };
 }
 
-/** Returns whether a message has this metadata. */
 function hasMetadata({ metadata }: OwnMessage, { event_type, event_payload }: MessageMetadata): boolean {
   return (
     metadata?.event_type === event_type &&

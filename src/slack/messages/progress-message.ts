@@ -110,8 +110,8 @@ export function createProgressMessage(
 }
 
 /**
- * Calls `notify` if `work` takes longer than `afterMs`. Resolves only after the notice was sent, so
- * that a late notice can't replace the result.
+ * Calls `notify` if `work` takes longer than `afterMs`. Resolves only after the notice was sent, so a late
+ * notice can't replace the result.
  */
 export async function notifyIfSlow<Result>(
   work: Promise<Result>,

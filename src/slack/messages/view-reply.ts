@@ -46,8 +46,8 @@ export async function updateView(
 }
 
 /**
- * Creates a reply in an open modal. Used for requests from the App Home, a shortcut or a modal. If
- * the modal was closed, the reply is sent as a direct message.
+ * Creates a reply in an open modal, for requests from the App Home, a shortcut or a modal. If the modal was
+ * closed, the reply is sent as a DM.
  */
 export function createViewReply(
   clients: SlackClients,

@@ -17,7 +17,7 @@ import type { ListenerDependencies } from '../listeners/listener-dependencies.ts
 import { buildModal, inputBlock, readField } from './modal.ts';
 import { openModal, triggerExpiredMessage } from './open-modal.ts';
 
-/** Callback ID of the modal in which people type a confirmation. */
+/** Callback ID of the modal for typing a confirmation. */
 const callbackId = 'typed-confirmation';
 
 /** Block IDs of its fields. */
@@ -29,7 +29,7 @@ const metadataSchema = confirmationPayload
   .omit({ title: true, button: true, warning: true })
   .extend(originSchema.omit({ responseUrl: true }).shape)
   .extend({
-    /** Response URL with which the card is replaced or removed. */
+    /** Response URL for replacing or removing the card. */
     cardUrl: z.string().optional(),
     /** The modal that shows the card. Set only if the card is in a modal. */
     cardView: z.object({ id: z.string(), title: z.string() }).optional(),
@@ -37,7 +37,7 @@ const metadataSchema = confirmationPayload
 
 type Metadata = z.infer<typeof metadataSchema>;
 
-/** Builds the modal in which people type the confirmation text. */
+/** Builds the modal for typing the confirmation text or a reason. */
 function buildView(
   { title, button: submit, warning, ...payload }: ConfirmationPayload,
   card: Omit<Metadata, keyof ConfirmationPayload>,
@@ -78,8 +78,8 @@ function buildView(
 }
 
 /**
- * Handles confirmations for which people must type something. The card's button opens a modal, and
- * submitting the modal confirms.
+ * Handles confirmations that people must type something for. The card's button opens a modal, and submitting
+ * the modal confirms.
  */
 export function listenToTypedConfirmations(app: App, dependencies: ListenerDependencies): void {
   const { dispatch, clients, invocationQueue } = dependencies;

@@ -25,7 +25,7 @@ const rejectionStatuses: Partial<Record<RequestRejection, number>> = {
   overloaded: 503,
 };
 
-/** Path to which Slack delivers over HTTP. */
+/** Path that Slack delivers to over HTTP. */
 export const deliveryPath = '/slack/events';
 
 export interface Receivers extends Receiver {

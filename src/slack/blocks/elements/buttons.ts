@@ -16,7 +16,7 @@ const stepValueSchema = z.object({
   undo: z.object({ expectedState: z.string(), untilMs: z.number() }).optional(),
   /** Set if the button answers its message's question. The reply then replaces the message. */
   isAnswer: z.boolean().optional(),
-  /** Created with the button, so that a second click doesn't repeat the change. */
+  /** Created with the button, so a second click doesn't repeat the change. */
   requestKey: z.string(),
 });
 

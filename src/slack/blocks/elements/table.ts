@@ -11,7 +11,7 @@ const rowsPerPage = 25;
 /** The header counts as a row. */
 const maxDataRows = limits.tableRows - 1;
 
-/** Tables with at most this many rows are plain: there is nothing to sort, search or page. */
+/** Up to this many rows, a table is plain, because there is nothing to sort, search or page. */
 const maxPlainRows = 5;
 
 const cellChars = 100;
@@ -26,7 +26,7 @@ type AnyTable = types.TableBlock | types.DataTableBlock;
 /** Maximum number of characters per page, with a margin, because Slack may count differently. */
 const maxPageChars = limits.tableChars - 1_000;
 
-/** Minimum number of characters available to a page, however long the rest of the message is. */
+/** Minimum characters per page, however long the rest of the message is. */
 const minPageChars = 5_000;
 
 export interface TablePage {
@@ -46,9 +46,9 @@ interface TableSpace {
 }
 
 /**
- * Splits a table into pages within Slack's limits. Each page has the header row. A table without
- * rows has no pages. People can sort, search and page a table that fits into one message. Otherwise
- * the pages are plain, because Slack's search would miss the other pages.
+ * Splits a table into pages within Slack's limits, each with the header row. A table without rows has no
+ * pages. People can sort, search and page a table that fits into one message. Otherwise, pages are plain,
+ * because Slack's search would miss the other pages.
  */
 export function paginateTable(
   { columns, rows }: Table,

@@ -61,7 +61,7 @@ export function formatDate(timeMs: number, format = '{time} {date_short_pretty}'
 /** Maximum length of a notification. The message's blocks contain the full text. */
 const notificationChars = 500;
 
-/** Returns a message's top-level text, escaped so that it can't contain mentions or links. */
+/** Returns a message's top-level text, escaped so it can't contain mentions or links. */
 export function notificationText(text: string): string {
   return escapeReferences(truncate(text, notificationChars));
 }

@@ -243,7 +243,7 @@ export function createDispatch({
         isTaken = true;
         click.onTaken?.();
       };
-      // Replaces the card and its buttons, so that the click has a visible effect.
+      // Replaces the card and its buttons, so the click has a visible effect.
       const replaceCard = async (notice: Message) => {
         if (isTaken) await reply.replace(notice);
       };

@@ -48,7 +48,7 @@ export function listenToApiKeyModals(app: App, dependencies: ApiKeyListenerDepen
     return createInvocation(clients, {
       actor: { teamId, userId: user.id },
       origin: toOrigin(metadata),
-      // The hash differs each time, so that a corrected modal can be submitted again.
+      // The hash differs each time, so a corrected modal can be submitted again.
       requestKey: `api-key:${id}:${hash}`,
     });
   }

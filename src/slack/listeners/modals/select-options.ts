@@ -86,8 +86,8 @@ export function listenToSelectOptions(
   });
 
   /**
-   * Returns a filter for the choices that the actor is allowed to see, or undefined if they can't
-   * run the operation. The filter limits VPS to those that the actor can view.
+   * Returns a filter for the choices that the actor is allowed to see, or undefined if they can't run the
+   * operation. VPS are limited to the ones they can view.
    */
   async function createVisibilityFilter(
     actor: Actor,
@@ -122,7 +122,7 @@ interface OptionsRequest {
   readonly operation: Operation;
   readonly argument: Argument;
   readonly choiceSource: ChoiceSource;
-  /** Values on which the choices depend. */
+  /** Values that the choices depend on. */
   readonly values: RawInput;
 }
 
@@ -171,7 +171,7 @@ async function loadChoices(
     choiceSource.load(read, values, maxChoicesAgeMs, workspace),
     optionsTimeoutMs,
   ).catch((error: unknown): ChoiceList => {
-    // Even without the list, the typed text can be looked up on its own.
+    // Even without the list, the typed text can be looked up.
     listError = error;
     return { choices: [], isComplete: false };
   });

@@ -5,9 +5,8 @@ import type { FormMetadata } from './form-metadata.ts';
 type BlockIdContext = Pick<FormMetadata, 'revision' | 'prefillField'>;
 
 /**
- * Returns a field's block ID. It is the field's path, such as `snapshot` or
- * `backends.ROW.vps_name`. If the field's choices or initial value depend on another field, the
- * revision is included.
+ * Returns a field's block ID: its path, such as `snapshot` or `backends.ROW.vps_name`. Includes the revision
+ * if the field's choices or initial value depend on another field.
  */
 export function toBlockId(
   path: string,
@@ -24,7 +23,7 @@ export function toFieldPath(blockId: string): string {
   return blockId.replace(/@\d+$/, '');
 }
 
-/** Returns the argument to which a block ID belongs. */
+/** Returns the argument that a block ID belongs to. */
 export function findArgument(fields: Arguments, blockId: string): Argument | undefined {
   const [name = '', , field] = toFieldPath(blockId).split('.');
   const argument = fields[name];

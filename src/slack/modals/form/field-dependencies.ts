@@ -12,7 +12,7 @@ export interface FormState {
   readonly metadata: FormMetadata;
 }
 
-/** Maximum total length of the hidden values, which leaves room for the rest of the metadata. */
+/** Maximum total length of the hidden values. Leaves room for the other metadata. */
 const maxHiddenValueChars = 600;
 
 /** Lists the arguments that determine another argument's choices, visibility or initial value. */

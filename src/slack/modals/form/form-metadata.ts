@@ -9,16 +9,16 @@ import { originSchema } from '../../invocation.ts';
 const formMetadataSchema = originSchema.extend({
   operation: z.string(),
   /**
-   * Created with the form. The key is claimed only when valid input is accepted, so that a
-   * corrected form can be submitted again.
+   * Created with the form. The key is claimed only when valid input is accepted, so a corrected form can be
+   * submitted again.
    */
   requestKey: z.string(),
   isPublic: z.boolean(),
   /** Whether the reply is shown in the modal itself. */
   isInView: z.boolean().default(false),
   /**
-   * Values on which other fields depend. Stored because an options request doesn't contain the
-   * form's other values (bolt-js#1146).
+   * Values that other fields depend on. Stored because an options request doesn't contain the form's other
+   * values (bolt-js#1146).
    */
   parentValues: z.record(z.string(), z.string()).default({}),
   /** The argument whose value prefills the other fields. */

@@ -39,7 +39,6 @@ function toDispatchConfig(dispatch: TextDispatch | undefined): types.Dispatchabl
   return { dispatch_action_config: triggers };
 }
 
-/** Builds an argument's input element. */
 export function buildInputElement(
   argument: Argument,
   { value, label }: InitialValue,

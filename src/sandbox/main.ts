@@ -8,7 +8,7 @@ const { env } = process;
 /** Used if `PORT` isn't set. */
 const defaultAppPort = 3000;
 
-/** Maximum number of VPS, and of entries on a page. */
+/** Maximum for both the number of VPS and the entries per page. */
 const maxCount = 100_000;
 
 const defaultManifestPath = fileURLToPath(new URL('../../manifest.yml', import.meta.url));

@@ -61,13 +61,12 @@ export interface StackOptions {
   readonly log: Logger;
 }
 
-/** The default rights of members who don't own the first workspace. */
+/** Default rights of members who don't own the first workspace. */
 const defaultGrants: readonly GrantRef[] = [
   { grantee: 'U0BOB', right: 'view', pattern: '*' },
   { grantee: 'U0CAROL', right: 'view', pattern: '*' },
 ];
 
-/** The running app. */
 export interface RunningApp extends RackhandApp {
   /** URL of the app's server: health checks, metrics and the install page. */
   readonly url: string;

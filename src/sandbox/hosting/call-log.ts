@@ -32,14 +32,13 @@ export interface CallLogEntry extends LoggedCall {
 export interface CallLog {
   /** Records a call when it arrives. Details known later are set on the returned entry. */
   begin(call: Pick<LoggedCall, 'at' | 'method' | 'path' | 'query'>): CallLogEntry;
-  /** Records the response to a call. */
   settle(call: CallLogEntry, facts: Pick<CallLogEntry, 'status' | 'tookMs' | 'answer'>): void;
   all(): readonly CallLogEntry[];
   find(id: number): CallLogEntry | undefined;
   clear(): void;
 }
 
-/** How many of the newest calls keep their responses, and how many characters of each. */
+/** How many recent calls keep their responses, and how many characters each response keeps. */
 const maxStoredResponses = 200;
 const maxResponseChars = 20_000;
 

@@ -5,7 +5,6 @@ import { createApp } from './app.ts';
 import { createService } from './service.ts';
 import type { ServiceEvent } from './service-events.ts';
 
-/** Options of the hosting sandbox. */
 export interface HostingSandboxOptions {
   /** If 0, a free port is used. */
   readonly port: number;
@@ -22,7 +21,7 @@ export interface HostingSandboxOptions {
   readonly vpsCount?: number;
   /** Maximum number of snapshots per VPS. */
   readonly snapshotQuota?: number;
-  /** Number of entries per page of a list. Defaults to 0, which turns paging off. */
+  /** Number of list entries per page. Defaults to 0, which turns paging off. */
   readonly pageSize?: number;
   /** Configured paths, by setting name, for routes whose path the API document doesn't specify. */
   readonly pathOverrides?: PathOverrides;
@@ -32,7 +31,6 @@ export interface HostingSandboxOptions {
   readonly slackUrl?: () => string | undefined;
 }
 
-/** A running hosting sandbox. */
 export interface HostingSandbox {
   readonly url: string;
   readonly port: number;

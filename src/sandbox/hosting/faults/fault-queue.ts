@@ -101,7 +101,6 @@ export interface FaultQueue {
   pending(): readonly (Omit<FaultRequest, 'fault'> & { readonly fault: string })[];
   /** Returns the latest triggered faults, newest first. */
   triggered(): readonly TriggeredFault[];
-  /** Cancels the pending faults. */
   cancelPending(): void;
   clear(): void;
 }

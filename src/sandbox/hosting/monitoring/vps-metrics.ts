@@ -11,10 +11,7 @@ export type RrdRange = (typeof rrdRanges)[number];
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/**
- * The resolution of each range: `points` buckets of `stepMs`. Each bucket is the average of samples
- * taken every `sampleMs`.
- */
+/** Each range's resolution: `points` buckets of `stepMs`. A bucket is the average of samples taken every `sampleMs`. */
 const resolutions: Readonly<Record<RrdRange, { stepMs: number; points: number; sampleMs: number }>> = {
   hour: { stepMs: minuteMs, points: 60, sampleMs: 15_000 },
   day: { stepMs: 15 * minuteMs, points: 96, sampleMs: minuteMs },
@@ -46,8 +43,8 @@ function toMetrics(machine: Vps, load: Load) {
 }
 
 /**
- * Averages the load over a period. Flows are weighted by the share of time in which the VPS was
- * running. Memory and disk are counted in full if the VPS was running at any time.
+ * Averages the load over a period. CPU and flows are weighted by the share of time that the VPS was running.
+ * Memory and disk count in full if the VPS was running at any time.
  */
 function averageLoad(
   machine: Vps,

@@ -66,7 +66,7 @@ export function createOverview({ account, keyring, options }: Service) {
   };
 }
 
-/** Returns a fingerprint of everything that changes over time: the states of VPS and snapshots. */
+/** Returns a fingerprint of what changes over time: the states of VPS and snapshots. */
 export function createStateFingerprint({ account, options }: Service): string {
   const nowMs = options.now();
   const parts = account.vps

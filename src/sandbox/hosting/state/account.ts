@@ -7,7 +7,7 @@ import { createVlans, type Vlan } from './vlans.ts';
 import type { Vps } from './vps.ts';
 import { createWebgate, type Webgate } from './webgate.ts';
 
-/** The resources of one customer of the hosting service. */
+/** A customer's resources at the hosting service. */
 export interface Account {
   readonly owner: { readonly id: string; readonly name: string; readonly email: string };
   readonly vps: Collection<Vps>;

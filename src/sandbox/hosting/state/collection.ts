@@ -1,9 +1,6 @@
 import { notFound } from '../api-error.ts';
 
-/**
- * Rows of one kind by key, in the order in which they were inserted. Numeric keys are stored as
- * decimal text.
- */
+/** Rows of one kind by key, in insertion order. Numeric keys are stored as decimal text. */
 export interface Collection<Row> {
   all(): readonly Row[];
   has(key: string | number): boolean;

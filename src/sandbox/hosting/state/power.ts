@@ -35,7 +35,7 @@ export function uptimeSeconds(history: PowerHistory, atMs: number): number {
   return phase?.state === 'running' ? Math.floor((atMs - phase.fromMs) / 1000) : 0;
 }
 
-/** Returns the share of a period, from 0 to 1, in which a VPS was running. */
+/** Returns the share of a period, from 0 to 1, that a VPS was running. */
 export function runningShare(history: PowerHistory, fromMs: number, untilMs: number): number {
   let runningMs = 0;
   for (const [index, phase] of history.entries()) {

@@ -1,4 +1,4 @@
-/** A cell of a CSV row: text, a number, or empty. */
+/** A CSV cell: text, a number, or empty. */
 export type Cell = string | number | null;
 
 /**

@@ -14,8 +14,8 @@ interface TtlCacheOptions<Input, Value> {
 }
 
 /**
- * Wraps `read` so that results are cached for `ttlMs`. Concurrent reads with the same key share one
- * call. Failures aren't cached. If the clock is set back, everything is read again.
+ * Wraps `read` and caches its results for `ttlMs`. Concurrent reads with the same key share one call.
+ * Failures aren't cached. If the clock is set back, everything is read again.
  */
 export function createTtlCache<Input, Value>({
   read,

@@ -43,10 +43,9 @@ interface InfrastructureOptions {
 export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
 
 /**
- * Opens the database and its stores, and the clients of the hosting service. Throws
- * `setting_invalid` if the database can't be used, `database_claimed` if another process uses it
- * for longer than a stop takes, and `secret_unreadable` if ENCRYPTION_KEYS lacks a key for its
- * secrets.
+ * Opens the database and its stores, and creates the hosting service's clients. Throws `setting_invalid` if
+ * the database can't be used, `database_claimed` if another process uses it for longer than a stop takes, and
+ * `secret_unreadable` if ENCRYPTION_KEYS lacks a key for its secrets.
  */
 export async function createInfrastructure(
   config: AppSettings,

@@ -23,7 +23,7 @@ export interface LineChartSpec {
   readonly kind: 'line';
   readonly title: string;
   readonly panels: readonly Panel[];
-  /** IANA name of the time zone in which all times are shown. */
+  /** IANA name of the time zone for all times. */
   readonly timeZone: string;
 }
 
@@ -34,7 +34,6 @@ export interface ChartImage {
   readonly height: number;
 }
 
-/** One row of a heatmap. */
 export interface HeatmapRow {
   /** Untrusted text. */
   readonly label: string;
@@ -52,7 +51,7 @@ export interface HeatmapSpec {
   readonly measure: string;
   readonly fromMs: number;
   readonly untilMs: number;
-  /** IANA name of the time zone in which all times are shown. */
+  /** IANA name of the time zone for all times. */
   readonly timeZone: string;
   /** Busiest VPS first. Rows beyond `maxHeatmapRows` aren't drawn. */
   readonly rows: readonly HeatmapRow[];

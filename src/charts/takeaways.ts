@@ -81,8 +81,8 @@ function formatTrend(samples: readonly Sample[], unit: Unit, formatMoment: Forma
 }
 
 /**
- * Returns the minimum, maximum and mean of values, and their total movement (`distance`): the sum
- * of the absolute differences between adjacent values.
+ * Returns the values' minimum, maximum, mean and total movement (`distance`): the sum of absolute differences
+ * between adjacent values.
  */
 function summarize(values: readonly number[]) {
   let [low, high, sum, distance] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];

@@ -8,7 +8,7 @@ export const logLevel = z.enum(logLevels, { error: `must be one of ${logLevels.j
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with https:// or http://' });
 
-/** URLs to which keys and tokens are sent. */
+/** URLs that keys and tokens are sent to. */
 const secretUrl = webUrl
   .refine((url) => !isMetadataUrl(url), { error: "must not be the address of a cloud's metadata service" })
   .refine((url) => !/^http:/i.test(url) || isLocalUrl(url) || isMetadataUrl(url), {

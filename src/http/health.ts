@@ -19,7 +19,7 @@ interface PartState {
 /** Reads the states of all parts, and remembers when each part entered its state. */
 export interface Readiness {
   read(): Promise<ReadonlyMap<string, PartState & { readonly isRequired: boolean }>>;
-  /** Reads the states regularly, so that `since` doesn't depend on when `/readyz` is requested. */
+  /** Reads the states regularly, so `since` doesn't depend on when `/readyz` is requested. */
   watch(): void;
   stop(): void;
 }

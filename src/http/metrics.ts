@@ -79,7 +79,7 @@ const latenessBuckets = [0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
 /** How long the database can take to answer before its values are left out. */
 const readTimeoutMs = 2_000;
 
-/** The statuses of runs that haven't ended. Those without a run are shown as 0. */
+/** The statuses of runs that haven't ended. A status without runs is shown as 0. */
 const unsettledStatuses = ['waiting', 'queued', 'sent'] as const;
 
 /** Creates the metrics. The process metrics are our own, because those in prom-client wake an idle process. */

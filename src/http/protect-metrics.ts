@@ -7,8 +7,8 @@ interface MetricsSettings extends ListenAddress {
 }
 
 /**
- * Decides where `/metrics` is served: on its own port, or on the main port. The main port needs a
- * token, or a server that only this machine can reach. Otherwise `/metrics` isn't served.
+ * Decides where `/metrics` is served: on its own port if set, otherwise on the main port. The main port
+ * serves it only if a token is set, or if only this machine can reach the server.
  */
 export function placeMetrics(
   routes: readonly Route[],

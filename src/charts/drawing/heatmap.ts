@@ -255,7 +255,7 @@ function findBand(percent: number): Band | undefined {
   return heatBands.findLast(({ fromPercent }) => percent >= fromPercent) ?? heatBands[0];
 }
 
-/** Divides the whole time span into cells. Adjacent points in the same band share a cell. */
+/** Divides the time span into cells. Adjacent points in the same band share a cell. */
 function toCells(points: readonly Point[], { fromMs, untilMs }: TimeSpan): readonly StripCell[] {
   const line = toLine({ label: '', points });
   const distances = line.slice(1).map(([timeMs], index) => timeMs - (line[index]?.[0] ?? timeMs));

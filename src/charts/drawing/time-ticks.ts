@@ -11,7 +11,7 @@ const stepsMs = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720]
   .map((minutes) => minutes * minuteMs)
   .concat([1, 2, 7, 14, 28, 91, 182, 364, 1_820, 3_640].map((days) => days * dayMs));
 
-/** Days are counted from a Monday, so that weeks begin on Mondays. */
+/** Days are counted from a Monday, so weeks begin on Mondays. */
 const mondayMs = 4 * dayMs;
 
 /** The largest fixed step. Longer spans use multiples of it. */

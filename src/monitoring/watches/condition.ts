@@ -4,21 +4,14 @@ import { bytesPerSecondPerUnit } from '../../hosting/payloads/quantity.ts';
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { minuteMs } from '../../time/units.ts';
 
-/** Maximum duration of a condition. */
 export const maxForMs = 24 * 60 * minuteMs;
 
 const forMs = z.int().min(0).max(maxForMs);
 
-/**
- * Measures that a watch can have: usage in percent, and traffic (in and out added up) in bytes per
- * second.
- */
+/** Measures in percent. Traffic is in bytes per second, in and out combined. */
 export const percentMeasures = ['cpu', 'memory', 'disk'] as const;
 
-/**
- * A watch's condition, as it is stored: a figure is beyond a threshold, or a state applies, for
- * some time.
- */
+/** A watch's stored condition: a figure is beyond a threshold, or a state applies, for some time. */
 export const condition = z.discriminatedUnion('measure', [
   z.object({
     measure: z.enum([...percentMeasures, 'traffic']),
@@ -29,7 +22,7 @@ export const condition = z.discriminatedUnion('measure', [
   z.object({
     measure: z.literal('state'),
     is: z.enum(['is', 'is not']),
-    /** The state, in the service's words. Case is ignored. */
+    /** The state, in the service's words. Case-insensitive. */
     state: z.string().min(1),
     forMs,
   }),
@@ -40,24 +33,20 @@ export type Condition = z.infer<typeof condition>;
 export type MetricCondition = Exclude<Condition, { measure: 'state' }>;
 
 /**
- * How far back from its threshold a figure must be to count as recovered: a tenth of the threshold,
- * but at most 5 percentage points. A figure that fluctuates around the threshold therefore alerts
- * only once.
+ * How far back from its threshold a figure must be to count as recovered: a tenth of the threshold, but at most 5
+ * percentage points. That way, a figure that fluctuates around the threshold alerts only once.
  */
 const hysteresisShare = 0.1;
 const maxHysteresisPoints = 5;
 
-/**
- * How many recovered readings in a row end an alert. `formatRecovery` contains this number as a
- * word.
- */
+/** How many recovered readings in a row end an alert. `formatRecovery` contains this number as a word. */
 export const recoveryReadings = 2;
 
 /** Returns the figure at which an alert ends. It is below an upper threshold, or above a lower one. */
 export function recoveryThreshold({ measure, is, figure }: MetricCondition): number {
   if (measure === 'traffic') return figure * (is === 'over' ? 1 - hysteresisShare : 1 + hysteresisShare);
   const margin = Math.min(maxHysteresisPoints, figure * hysteresisShare);
-  // At most half of the distance to 100%, because with a larger margin, an alert might never end.
+  // At most half the distance to 100%, because with a larger margin, an alert might never end.
   return is === 'over' ? figure - margin : figure + Math.min(margin, Math.max(0, 100 - figure) / 2);
 }
 
@@ -76,7 +65,7 @@ export function measureName({ measure }: Condition): string {
 
 const megabitBytes = 125_000;
 
-/** Returns whether a traffic threshold was typed in bits. Related figures then use bits too. */
+/** Returns whether a traffic threshold was typed in bits. If so, related figures use bits too. */
 export function isInBits({ measure, figure }: MetricCondition): boolean {
   return measure === 'traffic' && Number.isInteger(figure / megabitBytes);
 }
@@ -121,7 +110,7 @@ const examples: Readonly<Record<MetricCondition['measure'], string>> = {
   traffic: 'For traffic, give an amount per second, such as 50 MB/s or 400 Mbit/s',
 };
 
-/** 64 cores at 100% each, because some services count 100% for each core. */
+/** 64 cores at 100% each, because some services count 100% per core. */
 const maxCpuPercent = 6_400;
 
 export type ParseThresholdResult =
@@ -164,7 +153,7 @@ export function toThresholdInput(watched: MetricCondition): string {
   if (measure !== 'traffic') return `${figure}%`;
   if (isInBits(watched)) return `${figure / megabitBytes} Mbit/s`;
   const megabytes = Number((figure / megabyteBytes).toFixed(3));
-  // Otherwise, an edit of anything else would change the threshold.
+  // If the rounded value isn't exact, editing anything else would change the threshold.
   return megabytes * megabyteBytes === figure ? `${megabytes} MB/s` : `${Number(figure.toFixed(3))} B/s`;
 }
 
@@ -259,7 +248,7 @@ export function parseConditionText(typed: string): RawInput {
   );
 }
 
-/** Returns the first word, which in `cpu>90%` isn't followed by a space. */
+/** Returns the first word, even if no space follows it, as in `cpu>90%`. */
 function leadingWord(text: string): string {
   return /^[^\s<>=≥≤≠!⩾⩽]+/.exec(text)?.[0] ?? '';
 }

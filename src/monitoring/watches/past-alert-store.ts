@@ -10,7 +10,7 @@ import type { ReportedAlert } from '../shared/alert-digest.ts';
 import type { Alert } from './evaluation/alert.ts';
 import type { Watch } from './watch.ts';
 
-/** How long ended alerts are stored. A monthly report covers up to 31 days, and can be late. */
+/** How long ended alerts are stored. A monthly report covers up to 31 days and can be late. */
 const retentionMs = 40 * dayMs;
 
 const vpsNames = z.array(z.string());
@@ -68,7 +68,7 @@ function toReportedAlert(row: Selectable<PastAlertTable>): ReportedAlert {
   };
 }
 
-/** Creates the daily job that deletes alerts that are too old for any report. */
+/** Creates the daily job that deletes alerts too old for any report. */
 export function createPastAlertPurge(db: Database): PeriodicJob {
   return {
     name: 'past-alert-purge',
@@ -82,7 +82,7 @@ export function createPastAlertPurge(db: Database): PeriodicJob {
   };
 }
 
-/** Returns the time at which the last VPS recovered, or `null` if one hasn't. */
+/** Returns when the last VPS recovered, or `null` if one hasn't. */
 function findEndMs({ members }: Alert): number | null {
   const ends = Object.values(members).map(({ endedMs }) => endedMs);
   return ends.includes(null) ? null : Math.max(...ends.flatMap((endMs) => endMs ?? []));

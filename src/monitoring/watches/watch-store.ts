@@ -6,17 +6,17 @@ import { type Alert, isAlertOpen } from './evaluation/alert.ts';
 import { createPastAlertStore } from './past-alert-store.ts';
 import { type AlertState, initialAlertState, type Watch, type WatchPlan, watchKind } from './watch.ts';
 
-/** How often a change is retried if the watch was changed at the same time. */
+/** How often a change is attempted if the watch is changed at the same time. */
 const maxAttempts = 10;
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
-/** An evaluation is a change too, so that it doesn't overwrite what people do at the same time. */
+/** Creates the store of watches. Evaluations are versioned changes too, so they don't overwrite changes by people. */
 export function createWatchStore(db: Database, rowReader?: RowReader) {
   const plans = createPlanStore(db, watchKind, { rowReader });
   const reset = progressColumn(initialAlertState);
 
-  /** Makes a change that ends the alert of a watch, and stores the ended alert for reports. */
+  /** Makes a change that ends a watch's alert, and stores the ended alert for reports. */
   async function endAlert(
     watch: Watch,
     change: (transaction?: Database) => Promise<Watch | undefined>,
@@ -71,8 +71,8 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
     },
 
     /**
-     * Changes the open alert of a watch, retrying if an evaluation changes the watch at the same
-     * time. Returns undefined if the alert has ended, or if `change` returns undefined.
+     * Changes the open alert of a watch, retrying if an evaluation changes the watch at the same time. Returns
+     * undefined if the alert has ended or `change` returns undefined.
      */
     async changeAlert(
       id: string,
@@ -96,8 +96,8 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
     saveAlertState,
 
     /**
-     * Replaces the plan. The watch starts over. Throws `input_invalid` if the name is taken. `alsoDo` is part
-     * of the transaction.
+     * Replaces the plan. The watch starts over. `alsoDo` is part of the transaction. Throws `input_invalid` if the name
+     * is taken.
      */
     edit: (
       watch: Watch,

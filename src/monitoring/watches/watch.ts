@@ -4,7 +4,7 @@ import { condition } from './condition.ts';
 import { alert } from './evaluation/alert.ts';
 import { vpsAlertState } from './evaluation/vps-alert-state.ts';
 
-/** The ID of the person or user group to ping if no one acknowledges an alert in time. */
+/** Pings a person or user group (`to`, an ID) if no one acknowledges an alert in time. */
 const escalation = z.object({ afterMs: z.number(), to: z.string() }).readonly();
 
 export type Escalation = z.infer<typeof escalation>;
@@ -14,14 +14,14 @@ const spec = z.object({
   /** Space-separated VPS names and patterns; `*` matches any characters. */
   vps: z.string(),
   condition,
-  /** The ID of the person or user group that is pinged when an alert begins. */
+  /** The ID of the person or user group to ping when an alert begins. */
   notify: z.string().optional(),
   escalation: escalation.optional(),
   /** The page that says what to do about an alert. */
   runbook: z.string().optional(),
 });
 
-/** The current findings of a watch: the states of its VPS, and its open alert. */
+/** The current state of a watch: the states of its VPS, and its open alert. */
 const alertState = z.object({
   vpsStates: z.record(z.string(), vpsAlertState).readonly(),
   alert: alert.nullable(),
@@ -45,10 +45,10 @@ type Progress = Readonly<z.infer<typeof progress>>;
 /** The part of a watch that a person decides. */
 export type WatchPlan = Spec & { readonly name: string };
 
-/** A condition on VPS that Rackhand checks regularly. */
+/** A condition that Rackhand checks regularly on some VPS. */
 export type Watch = PlanOf<Spec, Progress, never>;
 
-/** Watches have no times of their own: the watches of a workspace are evaluated together. */
+/** Watches have no times of their own, because all watches of a workspace are evaluated together. */
 export const watchKind: PlanKind<Spec, Progress, never> = {
   name: 'watch',
   noun: 'watch',

@@ -21,13 +21,10 @@ interface WatchedFleetDependencies {
   readonly now: () => number;
 }
 
-/** How long a person's reply waits for the list of VPS. */
+/** How long a reply to a person waits for the list of VPS. */
 const listTimeoutMs = 2_000;
 
-/**
- * Creates functions that combine the list of VPS, with all their names, with the alert states of
- * watches.
- */
+/** Creates functions that combine the list of VPS, including their aliases, with the alert states of watches. */
 export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
   const { store, readFor, listVpsAliases, loadSilence, now } = dependencies;
 
@@ -53,8 +50,8 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
 
   return {
     /**
-     * Lists the VPS with the problems that active watches find. Returns undefined if the VPS can't
-     * be listed or there are no active watches.
+     * Lists the VPS with the problems that active watches find. Returns undefined if the VPS can't be listed or there
+     * are no active watches.
      */
     async list(teamId: string) {
       const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
@@ -66,8 +63,8 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
     },
 
     /**
-     * Lists the channels of the active watches that cover some VPS of a selection. If the VPS can't
-     * be listed, lists those of all active watches.
+     * Lists the channels of the active watches that cover any VPS in a selection. If the VPS can't be listed, lists the
+     * channels of all active watches.
      */
     async listChannels(teamId: string, vps: string): Promise<readonly string[]> {
       const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
@@ -91,7 +88,7 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
   };
 }
 
-/** Returns the problem of a VPS at its last reading, if it has lasted as long as the watch's condition demands. */
+/** Returns a VPS's problem at its last reading, if it has lasted as long as the watch's condition requires. */
 function findProblem({ condition, alertState }: Watch, vps: string) {
   const state = alertState.vpsStates[vps];
   if (!state || state.sinceMs === null || state.readMs === null || state.unreadMs !== null) return [];

@@ -46,17 +46,14 @@ import { createWatchedFleet } from './watched-fleet.ts';
 
 interface WatchesDependencies {
   readonly db: Database;
-  /**
-   * Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has
-   * no API key.
-   */
+  /** Returns the hosting client of a workspace. Its calls throw `key_missing` if there is no API key. */
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: ChannelPublisher;
   readonly outbox: Outbox;
   readonly tellChannels: TellChannels;
   readonly uploadChart: UploadChart;
-  /** Returns the link to a message, or undefined if Slack doesn't show it. */
+  /** Returns the link to a message, or undefined if Slack doesn't return one. */
   readonly findPermalink: (teamId: string, message: MessageRef) => Promise<string | undefined>;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly directory: MemberDirectory;
@@ -83,12 +80,9 @@ export interface Watches {
   readonly planOperations: readonly Operation[];
   readonly listAlerts: ListAlerts;
   readonly labelVpsFor: LabelVpsFor;
-  /**
-   * Lists the VPS with the problems that watches find. Resolves to undefined if the problems are
-   * unknown.
-   */
+  /** Lists the VPS with the problems that watches find. Resolves to undefined if the problems are unknown. */
   listWatchedVps: ReturnType<typeof createWatchedFleet>['list'];
-  /** Lists the channels of the active watches that cover some VPS of a selection. */
+  /** Lists the channels of the active watches that cover any VPS in a selection. */
   listWatchChannels: ReturnType<typeof createWatchedFleet>['listChannels'];
   /** Returns how many calls a minute the watches of a workspace make. */
   callsPerMinute(teamId: string): Promise<number>;
@@ -229,10 +223,10 @@ function createWatchChoiceSource(store: Pick<WatchStore, 'list' | 'listNames' | 
   });
 }
 
-/** Each link is a call. Reports show fewer. */
+/** How many alerts get a link. Each link costs a call, and reports show fewer. */
 const maxLinked = 10;
 
-/** Creates the function that lists the open and the ended alerts of a workspace. */
+/** Creates the function that lists a workspace's open and ended alerts. */
 function createAlertList({
   db,
   store,

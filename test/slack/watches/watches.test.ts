@@ -39,7 +39,7 @@ describe('a watch', () => {
   test('alerts once when the condition is met, and closes the message when it has recovered', async () => {
     const set = await add('VPS-1000* cpu > 90% for 3m');
     expect(visibleText(set.blocks)).toMatch(/Now: .+ \(2 of 7 VPS\)\nAlerts within: 4 min/);
-    await waitForAlert(/Watch "CPU of VPS-1000\S+" alerts in this channel/);
+    await waitForAlert(/Watch "CPU of VPS-1000\S+" will post alerts here/);
 
     await load('VPS-10004', 0.93);
     await pass(3);
@@ -145,7 +145,7 @@ describe('a watch', () => {
       lasts: toTextValue('10m'),
     });
     await running.slack.message(
-      /^Watch "State of all VPS" alerts in this channel: state is not running for 10 min/,
+      /^Watch "State of all VPS" will post alerts here: state is not running for 10 min/,
     );
     await running.slack.message(/^Watch "State of all VPS" was added$/);
     const edited = await runCommand(running, 'watch edit "State of all VPS" --for 2m', /was changed/);

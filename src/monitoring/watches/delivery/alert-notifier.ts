@@ -19,9 +19,9 @@ interface AlertNotifierDependencies {
   readonly pauseIn: Pauses<Watch>['pauseIn'];
   readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp' | 'onMoved'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
-  /** Plans the escalation of an alert in the transaction that shows it first. */
+  /** Schedules the escalation of an alert, in the transaction that first shows it. */
   readonly scheduleEscalation: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
-  /** Plans the chart of an alert in the same transaction. */
+  /** Schedules the chart of an alert, in the same transaction. */
   readonly schedulePicture: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
   readonly labelVpsFor: LabelVpsFor;
   readonly findChangeFacts: FindChangeFacts;
@@ -30,11 +30,11 @@ interface AlertNotifierDependencies {
 
 /** Shows the alerts of watches in their channels. */
 export interface AlertNotifier {
-  /** Shows the one message of an alert, if it has changed. Does nothing if the watch has changed since. */
+  /** Updates the alert's message if the alert has changed. Does nothing if someone else has changed the watch. */
   (watch: Watch): Promise<void>;
-  /** Shows a person's action on an alert. */
+  /** Updates an alert's message after a person's action. */
   refresh(watch: Watch): Promise<void>;
-  /** Replies in the thread of an alert, and pings a person. */
+  /** Replies in the thread of an alert and pings a person. */
   reply(watch: Watch, outcome: Outcome, ping: string | undefined, transaction: Database): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createAlertNotifier({
   const formatOptions = (watch: Watch, alert: Alert) =>
     formatOptionsOf(watch, alert, { recipients, labelVpsFor, findChangeFacts, clock });
 
-  /** Returns the person or group that the message of an alert pings when it is posted. */
+  /** Returns the person or group that an alert's message pings when posted. */
   async function findPing({ teamId, notify }: Watch): Promise<string | undefined> {
     if (notify === undefined) return undefined;
     return (await recipients.findProblem(teamId, notify)) === undefined ? notify : undefined;
@@ -99,7 +99,7 @@ export function createAlertNotifier({
     });
   }
 
-  /** Shows an alert again. Returns false if the watch has changed meanwhile. */
+  /** Updates an alert's message. Returns false if the watch has changed in the meantime. */
   async function showCurrent(watch: Watch, alert: Alert): Promise<boolean> {
     if (alert.response.postedMs === null) return true;
     const outcome = formatAlert(await formatOptions(watch, alert));
@@ -117,7 +117,7 @@ export function createAlertNotifier({
     return alert.isStale || (isAlertOpen(alert) && clock.now() - (alert.shownMs ?? 0) >= refreshMs);
   }
 
-  // Nobody could be told of the alert, so the creator is told that the watch is paused.
+  // Nobody could be notified of the alert, so the watch is paused and its creator is notified.
   outbox.onGivenUp(alertKind, createPauseOnGivenUp({ pauseIn }, store.get));
 
   outbox.onMoved(alertKind, async ({ key, postedMs }, person, transaction) => {
@@ -158,18 +158,18 @@ export function createAlertNotifier({
 export const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Alert, 'beganMs'>) =>
   `${alertKind}:${id}:${beganMs}`;
 
-/** Returns the ID of the watch whose message has this key. */
+/** Returns the ID of the watch of the message with this key. */
 export const toWatchId = (key: string) => key.split(':')[1] ?? '';
 
-/** Returns when the alert began whose message has this key. */
+/** Returns when the alert of the message with this key began. */
 export const toBeganMs = (key: string) => Number(key.split(':')[2]);
 
-/** If the app can't post in the channel, the alert goes to a person whom the watch names, or to its creator. */
+/** If the app can't post in the channel, the alert goes to a person that the watch pings, or to its creator. */
 export function toAlertDestination({ teamId, channel, notify, escalation, createdBy }: Watch): Destination {
   return { teamId, channel, fallbacks: onlyPeople(notify, escalation?.to, createdBy) };
 }
 
-/** Returns the people. User groups can't get direct messages. */
+/** Returns only the people, because user groups can't get direct messages. */
 export const onlyPeople = (...ids: readonly (string | undefined)[]): readonly string[] =>
   ids.filter((id) => id !== undefined).filter((id) => toGranteeKind(id) !== 'group');
 

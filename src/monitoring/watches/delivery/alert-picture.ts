@@ -31,22 +31,22 @@ interface AlertPictureDependencies {
   readonly uploadChart: UploadChart;
   readonly labelVpsFor: LabelVpsFor;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
-  /** Shows the picture in the alert's message. */
+  /** Updates the alert's message with the chart. */
   readonly refresh: (watch: Watch) => Promise<void>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** More lines wouldn't be readable on a phone, and each costs a call. */
+/** Maximum lines in a chart. More wouldn't be readable on a phone, and each costs a call. */
 const maxLines = 3;
 
-/** Later, the chart would no longer help whoever looks at the alert. */
+/** How often the chart is attempted. Later, it would no longer help. */
 const maxAttempts = 3;
 
 type Range = (typeof rrdRanges)[number];
 
 /**
- * Adds a chart of the watched figure to a posted alert. The chart isn't updated later. If it can't be made,
- * the alert has none.
+ * Adds a chart of the watched figure to a posted alert. The chart isn't updated later. If it can't be drawn, the alert
+ * has none.
  */
 export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   const { jobs, store, readFor, uploadChart, labelVpsFor, findTimeZone, refresh, log } = dependencies;
@@ -104,19 +104,19 @@ export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   });
 
   return {
-    /** Plans the chart of an alert that is posted in the same transaction. */
+    /** Schedules the chart of an alert posted in the same transaction. */
     schedule: ({ id, teamId }: Watch, { beganMs }: Alert, transaction: Database): Promise<void> =>
       queue.schedule({ id, teamId, payload: { beganMs } }, transaction),
   };
 }
 
-/** Returns a range that also shows the time before the alert. Disks fill up slowly. */
+/** Returns a range that includes the time before the alert. For disks it's longer, because they fill up slowly. */
 function chooseRange({ measure }: MetricCondition, lengthMs: number): Range {
   if (lengthMs > 0.8 * dayMs) return 'week';
   return measure === 'disk' || lengthMs > 45 * minuteMs ? 'day' : 'hour';
 }
 
-/** Returns what the service has stored, followed by the reading that the alert shows. */
+/** Returns the service's history, followed by the latest reading if it's newer. */
 function toLine(
   { alertState: { vpsStates } }: Watch,
   { measure }: MetricCondition,

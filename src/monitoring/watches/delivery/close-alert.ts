@@ -7,7 +7,7 @@ import type { WatchStore } from '../watch-store.ts';
 import { alertKind, toAlertDestination, toAlertKey } from './alert-notifier.ts';
 import { formatClosed } from './format-alert.ts';
 
-/** Closes the message of a watch's alert, in the transaction that stops the watch. */
+/** Closes the message of a watch's alert in the transaction that stops the watch. */
 export type CloseAlert = (watch: Watch, why: string, transaction: Database) => Promise<void>;
 
 export function createCloseAlert(outbox: Pick<Outbox, 'put' | 'find'>): CloseAlert {

@@ -26,25 +26,25 @@ interface EscalationJobDependencies {
   readonly findChangeFacts: FindChangeFacts;
   /** Returns whether a workspace isn't suspended. */
   readonly isActive: (teamId: string) => Promise<boolean>;
-  /** Returns whether watches are silent about all of these VPS, so that the escalation waits. */
+  /** Returns whether watches are silent about all of these VPS. If so, the escalation waits. */
   readonly isSilentAbout: (teamId: string, vps: readonly string[]) => Promise<boolean>;
-  /** Shows the escalation in the message of the alert. */
+  /** Updates the alert's message with the escalation. */
   readonly refresh: (watch: Watch) => Promise<void>;
 }
 
 /** The kind of an escalation's message. */
 export const escalationKind = 'escalation';
 
-/** How often the job checks whether maintenance or the suspension of the workspace has ended. */
+/** How often the job checks whether maintenance or the workspace's suspension has ended. */
 const waitMs = 60_000;
 
-/** Pings the person or group to escalate to, once, unless the alert was acknowledged or has ended. */
+/** Pings the person or group to escalate to, once, unless the alert is acknowledged or ends first. */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const { jobs, store, outbox, recipients, isActive, isSilentAbout, refresh } = dependencies;
   const { clock } = jobs;
   const post = createPostOutcome(outbox);
 
-  /** Builds the message, and finds out whom to ping: nobody, if the recipient can't be notified. */
+  /** Builds the message, and determines whom to ping: no one if the recipient can't be notified. */
   async function build(watch: Watch, alert: Alert, { afterMs, to }: Escalation) {
     const options = await formatOptionsOf(watch, alert, { ...dependencies, clock });
     const problem = await recipients.findProblem(watch.teamId, to);
@@ -125,7 +125,7 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const queue: JobQueue<Payload> = jobs.define(kind);
 
   return {
-    /** Plans the escalation of an alert that is shown in the same transaction. */
+    /** Schedules the escalation of an alert posted in the same transaction. */
     async schedule(
       { id, teamId, escalation }: Watch,
       { beganMs }: Alert,

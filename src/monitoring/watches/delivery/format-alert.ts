@@ -19,7 +19,7 @@ import { escalationFact, runbookFacts } from '../planning/watch-planner.ts';
 import type { Watch } from '../watch.ts';
 import { unreadNoticeAfterMs } from './unread-notices.ts';
 
-/** How many VPS the headline names and the table lists, so that both are readable on a phone. */
+/** How many VPS the headline and the table list, at most, to be readable on a phone. */
 const maxNames = 3;
 const maxRows = 20;
 
@@ -30,11 +30,11 @@ export interface FormatAlertOptions {
   readonly labelVps: LabelVps;
   /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
   readonly notifyProblem?: string | undefined;
-  /** Facts about the latest change that has interrupted a VPS of the alert. */
+  /** Facts about the latest change that interrupted a VPS in the alert. */
   readonly changeFacts?: readonly Fact[];
 }
 
-/** Returns a fact about the latest change since `sinceMs` that has interrupted one of these VPS, if any. */
+/** Returns a fact about the latest change since `sinceMs` that interrupted one of these VPS, if any. */
 export type FindChangeFacts = (
   teamId: string,
   vps: readonly string[],
@@ -70,7 +70,7 @@ export function formatAlert(options: FormatAlertOptions): Outcome {
     notes: [
       ...responseNotes(options),
       ...formatUnread(open, nowMs),
-      ...(members.length > maxRows ? [`The table has ${maxRows} of ${members.length} VPS.`] : []),
+      ...(members.length > maxRows ? [`The table shows ${maxRows} of ${members.length} VPS.`] : []),
       `${watch.name}: ${formatCondition(condition)}.${open.length > 0 ? ` Recovers after ${formatRecovery(condition)}.` : ''}`,
     ],
     next: alertSteps(options, members),
@@ -88,7 +88,7 @@ function mutedFacts(open: readonly NamedMember[]): readonly Fact[] {
     .slice(0, maxNames);
 }
 
-/** Formats which VPS have no current figures, because they can't be read or are off. */
+/** Formats which VPS have no current figures because they can't be read or are off. */
 function formatUnread(open: readonly NamedMember[], nowMs: number): readonly string[] {
   const unread = open.flatMap(({ label, unreadMs, isOff }) =>
     unreadMs !== null && nowMs - unreadMs >= unreadNoticeAfterMs
@@ -107,7 +107,7 @@ function formatUnread(open: readonly NamedMember[], nowMs: number): readonly str
   });
 }
 
-/** Formats one message for each VPS that joined. */
+/** Formats a message for each VPS that joined, or one for all if there are many. */
 export function formatJoined(options: FormatAlertOptions): readonly Outcome[] {
   const { watch, alert, nowMs } = options;
   const { condition } = watch;
@@ -132,7 +132,7 @@ export function formatEscalation(options: FormatAlertOptions, afterMs: number): 
   };
 }
 
-/** Formats an alert whose watch has stopped, from what its message showed last. */
+/** Formats an alert whose watch was stopped, from the last content of its message. */
 export function formatClosed(watchName: string, { title, table }: Outcome, why: string): Outcome {
   return {
     title: `${watchName}: ${why}`,
@@ -141,7 +141,7 @@ export function formatClosed(watchName: string, { title, table }: Outcome, why: 
   };
 }
 
-/** Returns the VPS of an alert: those that still alert first, and the worst of them first. */
+/** Returns the VPS in an alert: the ones still alerting first, then worst first. */
 export function sortMembers({
   watch: { condition },
   alert: { members },
@@ -181,7 +181,7 @@ function formatOpenTitle(open: readonly NamedMember[], condition: Condition, now
   return `${open.length} VPS ${having}${threshold}: ${formatShortList(each, maxNames)}`;
 }
 
-/** Formats the worst figure, unless it reads like the present one. */
+/** Formats the worst figure, unless it looks the same as the current one. */
 function formatPeak({ latest, worst }: AlertMember, condition: Condition): string {
   if (worst === null || latest === null) return '';
   const peak = formatMetric(condition, worst);
@@ -263,7 +263,7 @@ function formatLatest({ latest, state, worst }: AlertMember, condition: Conditio
   return figure === null ? '–' : formatMetric(condition, figure);
 }
 
-/** Formats how long a VPS has been alerting. The duration ends with the last successful reading. */
+/** Formats how long a VPS has been alerting, up to its end or its first failed reading. */
 function formatMemberDuration({ sinceMs, endedMs, unreadMs }: AlertMember, nowMs: number): string {
   return formatShortDuration((endedMs ?? unreadMs ?? nowMs) - sinceMs);
 }
@@ -297,7 +297,7 @@ interface FormatOptionsDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Loads what messages about an alert contain besides the alert. */
+/** Loads the data that messages about an alert need besides the alert. */
 export async function formatOptionsOf(
   watch: Watch,
   alert: Alert,
@@ -323,7 +323,7 @@ interface ResponseOptions {
   readonly notifyProblem?: string | undefined;
 }
 
-/** Returns facts about the response to an alert: the people notified, the acknowledgement, the escalation. */
+/** Returns facts about the response to an alert: who was paged, the acknowledgment, and the escalation. */
 export function responseFacts(options: ResponseOptions): readonly Fact[] {
   const { watch, alert, notifyProblem } = options;
   const { acknowledged, assignee, postedMs, isPageLost } = alert.response;
@@ -365,14 +365,14 @@ function escalationFacts({ watch: { escalation }, alert }: ResponseOptions): rea
   }
 }
 
-/** Returns why no one could be notified. */
+/** Returns a note on why no one could be paged, if so. */
 export function responseNotes({ alert, notifyProblem }: ResponseOptions): readonly string[] {
   return notifyProblem !== undefined && isAlertOpen(alert)
     ? [`No one was paged: ${notifyProblem}. Edit the watch to page someone else.`]
     : [];
 }
 
-/** An alert and the name of its watch. */
+/** An alert with the name of its watch. */
 interface NamedAlert {
   readonly watch: Pick<Watch, 'name'>;
   readonly alert: Alert;

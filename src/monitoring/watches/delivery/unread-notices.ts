@@ -15,13 +15,10 @@ import type { WatchStore } from '../watch-store.ts';
 /** How many VPS a sentence names. */
 const maxNames = 5;
 
-/**
- * How long a VPS must be unreadable before the channel is notified, so that a single failed call
- * causes no message.
- */
+/** How long a VPS must be unreadable before the channel is notified. A single failed call causes no message. */
 export const unreadNoticeAfterMs = 10 * 60_000;
 
-/** VPS that a watch can't evaluate for the same reason. */
+/** VPS that a watch can't evaluate, all for the same reason. */
 export interface UnreadGroup {
   /** Contains only `fleetListKey` if the VPS can't be listed. */
   readonly vps: readonly string[];
@@ -50,7 +47,7 @@ export function groupUnread(
   }));
 }
 
-/** Formats the subject that can't be read: `CPU of VPS-10001 and VPS-10002`, `the list of VPS`. */
+/** Formats what can't be read: `CPU of VPS-10001 and VPS-10002`, `the list of VPS`. */
 export function formatUnreadSubject(
   condition: Condition,
   vps: readonly string[],
@@ -64,14 +61,11 @@ export function formatUnreadSubject(
 /** A message to a channel about VPS that can't be read, or that can be read again. */
 export interface UnreadNotice {
   readonly formatText: (labelVps: LabelVps) => string;
-  /** The states to store after the message was posted. */
+  /** The states to store once the message is posted. */
   readonly vpsStates: AlertState['vpsStates'];
 }
 
-/**
- * Returns the message that is due in the channel of a watch, or undefined. VPS that are off aren't
- * mentioned.
- */
+/** Returns the message that is due in the channel of a watch, or undefined. VPS that are off aren't mentioned. */
 export function nextUnreadNotice(
   { name, condition, alertState }: Pick<Watch, 'name' | 'condition' | 'alertState'>,
   nowMs: number,
@@ -129,8 +123,8 @@ interface UnreadNotifierDependencies {
 }
 
 /**
- * Notifies the channel of a watch about VPS that can't be read, and later that they can be read
- * again. Returns the stored watch, or undefined if the watch has changed.
+ * Notifies the channel of a watch when VPS can't be read, and when they can be read again. Returns the stored watch, or
+ * undefined if someone else has changed it.
  */
 export type UnreadNotifier = (
   watch: Watch,

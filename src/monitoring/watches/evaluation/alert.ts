@@ -5,7 +5,7 @@ const alertMember = z.object({
   sinceMs: z.number(),
   /** `null` while the VPS is alerting. */
   endedMs: z.number().nullable(),
-  /** Why the VPS left: it recovered, doesn't exist anymore, or isn't selected anymore. */
+  /** Why the VPS left: it recovered, no longer exists, or is no longer selected. */
   ending: z.enum(['back', 'gone', 'unselected']).nullable(),
   worst: z.number().nullable(),
   latest: z.number().nullable(),
@@ -18,20 +18,20 @@ const alertMember = z.object({
   mutedUntilMs: z.number().nullable().default(null),
 });
 
-/** A VPS of an alert. */
+/** A VPS in an alert. */
 export type AlertMember = z.infer<typeof alertMember>;
 
 const byPerson = z.object({ userId: z.string(), atMs: z.number() });
 
-/** People's actions on an alert, and the people who were pinged. */
+/** People's actions on an alert, and its pings. */
 export const alertResponse = z.object({
   acknowledged: byPerson.nullable(),
   assignee: z.string().nullable(),
   /** When the message was first shown, with its ping. */
   postedMs: z.number().nullable(),
-  /** Whether the message with its ping went to someone else's direct messages. */
+  /** Whether the message with its ping was sent to someone else as a direct message. */
   isPageLost: z.boolean().optional(),
-  /** The ping of the person or group to escalate to. */
+  /** Whether the person or group to escalate to was pinged; `null` if not yet. */
   escalation: z.enum(['sent', 'failed']).nullable(),
 });
 
@@ -55,7 +55,7 @@ export const alert = z.object({
   /** When the message was last updated. */
   shownMs: z.number().nullable(),
   response: alertResponse.default(noResponse),
-  /** The uploaded chart of the watched figure, once it was made. */
+  /** The uploaded chart of the watched figure, once it exists. */
   picture: z.object({ fileId: z.string(), altText: z.string() }).optional(),
 });
 
@@ -66,7 +66,7 @@ export interface VpsTransition {
   readonly vps: string;
   readonly before: VpsAlertState;
   readonly after: VpsAlertState;
-  /** Why the watch no longer evaluates the VPS, if so. */
+  /** Set if the watch no longer evaluates the VPS. */
   readonly exit?: 'gone' | 'unselected';
 }
 
@@ -76,8 +76,8 @@ export function isAlertOpen({ members }: Alert): boolean {
 }
 
 /**
- * Advances an alert. The first alerting VPS opens it, others join, and recovered ones leave. It
- * ends when the last VPS has left.
+ * Advances an alert. The first alerting VPS opens it, others join, and recovered ones leave. It ends when the last VPS
+ * leaves.
  */
 export function advanceAlert(
   before: Alert | undefined,

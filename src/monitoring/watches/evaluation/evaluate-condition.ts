@@ -9,13 +9,13 @@ import type { UnreadReason } from './unread-reason.ts';
  * - `recovering`: the figure no longer meets the condition, but is still close to the threshold. An
  * alert continues.
  * - `recovered`: the figure is well clear of the threshold, or the state is as wanted.
- * - `unread`: the VPS could not be read.
- * - `gone`: the VPS doesn't exist anymore.
- * - `unselected`: the VPS has a name now that the watch doesn't select.
+ * - `unread`: the VPS couldn't be read.
+ * - `gone`: the VPS no longer exists.
+ * - `unselected`: the watch no longer selects the VPS.
  */
 export type ConditionResult = 'met' | 'recovering' | 'recovered' | 'unread' | 'gone' | 'unselected';
 
-/** The result of one reading of a VPS for a condition. */
+/** The result of evaluating a condition with one reading of a VPS. */
 export interface Evaluation {
   readonly atMs: number;
   readonly result: ConditionResult;
@@ -26,11 +26,11 @@ export interface Evaluation {
   readonly state?: string;
 }
 
-/** A reading of a VPS. The live data is undefined if it could not be read. */
+/** A reading of a VPS. The live data is undefined if it couldn't be read. */
 export interface Observation {
   readonly atMs: number;
   readonly live?: LiveMetrics | undefined;
-  /** Why the live data could not be read. */
+  /** Why the live data couldn't be read. */
   readonly failure?: UnreadReason | undefined;
   readonly state?: string | undefined;
 }
@@ -63,8 +63,8 @@ const usageFields = [
 ] as const satisfies readonly (keyof LiveMetrics)[];
 
 /**
- * Returns whether every figure is zero, which a VPS that is on can't have. Services answer like this
- * while they can't measure.
+ * Returns whether every figure is zero, which is impossible for a running VPS. Services respond like this while they
+ * can't measure.
  */
 function isAllZero(live: LiveMetrics): boolean {
   const figures = usageFields.flatMap((field) => live[field] ?? []);
@@ -75,7 +75,7 @@ function unread(atMs: number, unreadReason: UnreadReason): Evaluation {
   return { atMs, result: 'unread', unreadReason };
 }
 
-/** Returns whether a figure or state meets a condition. An unknown one counts as meeting the condition. */
+/** Returns whether a figure or state meets a condition. An unknown one counts as meeting it. */
 export function isConditionMet(
   watched: Condition,
   { latest = null, state = null }: { readonly latest?: number | null; readonly state?: string | null },

@@ -6,9 +6,9 @@ import type { Jobs } from '../../../jobs/jobs.ts';
 import { cycleIntervalMs } from './evaluation-rate.ts';
 
 const evaluationCycle = z.object({
-  /** The VPS that was read last, after which the next cycle continues. */
+  /** The VPS that was read last. The next cycle continues after it. */
   lastVps: z.string().nullable(),
-  /** How often each VPS is read, in ms; `null` if that is unknown. */
+  /** How often each VPS is read, in ms; `null` if unknown. */
   intervalMs: z.number().nullable(),
   /** How many calls the cycle made. */
   calls: z.number(),
@@ -46,7 +46,7 @@ export interface EvaluationJob {
 
 const jobName = 'watch-evaluation';
 
-/** How many workspaces a process evaluates at the same time. */
+/** How many workspaces a process evaluates at the same time, at most. */
 const maxConcurrency = 20;
 
 export function createEvaluationJob(dependencies: EvaluationJobDependencies): EvaluationJob {
@@ -88,14 +88,14 @@ export function createEvaluationJob(dependencies: EvaluationJobDependencies): Ev
 }
 
 /**
- * Returns the offset within the minute at which a workspace's cycles begin, so that the cycles of
- * all workspaces are spread evenly.
+ * Returns the offset within the minute at which a workspace's cycles begin. It spreads the cycles of all workspaces
+ * evenly.
  */
 function phaseOf(teamId: string): number {
   return createHash('sha256').update(teamId).digest().readUInt32BE() % cycleIntervalMs;
 }
 
-/** Returns the first time after `nowMs` that is a multiple of the interval away from `turnMs`. */
+/** Returns the first time after `nowMs` that is a whole number of intervals from `turnMs`. */
 function nextTurn(turnMs: number, nowMs: number): number {
   return turnMs + (Math.floor((nowMs - turnMs) / cycleIntervalMs) + 1) * cycleIntervalMs;
 }

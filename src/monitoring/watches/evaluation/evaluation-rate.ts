@@ -2,19 +2,19 @@ import { maxPages } from '../../../hosting/client/paged-read.ts';
 import { listLifetimeMs } from '../../../hosting/client/read-cache.ts';
 import { callsPerMinute, type Throughput } from '../../shared/throughput.ts';
 
-/** The share of the background lane that watches can use. Reports are planned within the rest. */
+/** The share of the background lane that watches can use. The rest is for reports and retries. */
 export const watchShare = 1 / 2;
 
 /** Interval between the starts of two cycles. A VPS is read at most once in a cycle. */
 export const cycleIntervalMs = 60_000;
 
 /**
- * Longest interval between two readings of a VPS's figures. States in a long list can be read less
- * often, which is enough to find a VPS that stays off.
+ * Maximum interval between two readings of a VPS's figures. States in a long list can be read less often, which is
+ * enough to find a VPS that stays off.
  */
 export const maxIntervalMs = 15 * 60_000;
 
-/** The rotation in which VPS are read. */
+/** How VPS are read in rotation. */
 export interface EvaluationRate {
   /** VPS read in each cycle. */
   readonly vpsPerCycle: number;
@@ -22,7 +22,7 @@ export interface EvaluationRate {
   readonly intervalMs: number;
 }
 
-/** Returns how often the states in a list are read: every minute, or a little less often for a long list. */
+/** Returns how often the states in a list are read: every minute, or less often for a long list. */
 export function stateIntervalMs(listCalls: number): number {
   return Math.max(cycleIntervalMs, listLifetimeMs(readablePages(listCalls)));
 }

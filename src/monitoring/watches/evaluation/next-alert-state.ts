@@ -9,8 +9,8 @@ import { nextVpsAlertState, okAlertState, shouldStore, type VpsAlertState } from
 export const fleetListKey = '*';
 
 /**
- * After this many failed readings in a row, the duration of the condition starts over, because it's
- * unknown what happened in between.
+ * After this many failed readings in a row, the duration of the condition starts over, because nobody knows what
+ * happened in between.
  */
 const maxMissedReadings = 3;
 
@@ -22,13 +22,13 @@ export interface CycleObservations {
   readonly nowMs: number;
   /** How often each VPS is read. */
   readonly intervalMs: number;
-  /** How often the list of VPS is read, which contains the states. */
+  /** How often the list of VPS, which contains the states, is read. */
   readonly stateMs: number;
   /** Returns when the maintenance that mutes a VPS ends, or undefined if it isn't muted. */
   readonly mutedUntilMs?: (vps: string) => number | undefined;
 }
 
-/** Advances a watch by the observations of a cycle. Returns the same object if nothing has changed. */
+/** Advances the alert state of a watch by the observations of a cycle. */
 export function nextAlertState(watch: Watch, observations: CycleObservations): AlertState {
   const { condition, alertState } = watch;
   const { nowMs, intervalMs, stateMs, mutedUntilMs = () => undefined } = observations;
@@ -61,7 +61,7 @@ function toExit({ result }: Evaluation): Pick<VpsTransition, 'exit'> {
   return result === 'gone' || result === 'unselected' ? { exit: result } : {};
 }
 
-/** Evaluates each VPS that this cycle has observed. `known` are the VPS with a stored state. */
+/** Evaluates each VPS observed in this cycle. `known` has the VPS with a stored state. */
 function evaluateAll(
   { vps: pattern, condition }: Watch,
   { fleet: observation, observed, nowMs }: CycleObservations,
@@ -79,7 +79,7 @@ function evaluateAll(
     if (!isSelected(name, pattern, fleet)) continue;
     const isListed = condition.measure === 'state' && state !== undefined;
     const one = isListed ? { atMs: stateAtMs } : observed.get(name);
-    // If a VPS was already evaluated with this stored list, there is no new reading.
+    // A VPS that was already evaluated with this cached list has no new reading.
     const isNew = !isListed || known.get(name)?.readMs !== stateAtMs;
     if (one && isNew) evaluations.set(name, evaluateCondition(condition, { ...one, state }));
   }
@@ -94,7 +94,7 @@ function isSelected(name: string, pattern: string, { states, aliases }: Observed
   return states.has(name) && isVpsSelected(pattern, { name, aliases: aliases?.get(name) });
 }
 
-/** Evaluates a VPS with a stored state that the list no longer contains under a selected name. */
+/** Evaluates a VPS with a stored state that is no longer listed or selected. */
 function evaluateAbsent(name: string, { states, mayHaveMore }: ObservedFleet): Omit<Evaluation, 'atMs'> {
   if (states.has(name)) return { result: 'unselected' };
   return mayHaveMore ? { result: 'unread', unreadReason: 'notListed' } : { result: 'gone' };

@@ -12,21 +12,21 @@ import type { Watch } from '../watch.ts';
 import type { Observation } from './evaluate-condition.ts';
 import { toUnreadReason, type UnreadReason } from './unread-reason.ts';
 
-/** The VPS of the account. */
+/** The VPS in the account. */
 export interface ObservedFleet {
   /** The states of the VPS by VPS name, in the service's words. A state is undefined if unknown. */
   readonly states: ReadonlyMap<string, string | undefined>;
   /** Other names of the VPS, by VPS name. */
   readonly aliases?: ReadonlyMap<string, SelectableVps['aliases']>;
-  /** Whether the service indicated that the list has further pages. */
+  /** Whether the service indicated that the list has more pages. */
   readonly mayHaveMore: boolean;
-  /** How many calls reading the whole list takes. */
+  /** How many calls it takes to read the full list. */
   readonly listCalls: number;
-  /** When a list of several pages was read, which can be some minutes ago. */
+  /** When a multi-page list was read, which can be some minutes ago. */
   readonly readAtMs?: number;
 }
 
-/** The VPS of the account, or why they can't be listed now. */
+/** The VPS in the account, or why they can't be listed now. */
 export type FleetObservation =
   | { readonly kind: 'listed'; readonly fleet: ObservedFleet }
   | { readonly kind: 'unread'; readonly reason: UnreadReason };
@@ -40,7 +40,7 @@ export async function observeFleet(
   if (reading.kind === 'failed') return { kind: 'unread', reason: reading.reason };
   const { pages = 1, allPages = 1, atMs } = findPagesRead(reading.data) ?? {};
   const list = readVpsList(reading.data);
-  // Otherwise, every VPS would count as deleted.
+  // If this counted as an empty list, every VPS would count as deleted.
   if (list.vps.length === 0 && !saysNone(reading.data)) return { kind: 'unread', reason: 'notShown' };
   return {
     kind: 'listed',
@@ -82,7 +82,7 @@ export function vpsToObserve(
     .sort();
 }
 
-/** Returns the VPS that follow the one read last, continuing from the start after the end. */
+/** Returns the VPS after the one read last, wrapping around at the end. */
 export function nextInRotation(
   vps: readonly string[],
   last: string | null,
@@ -94,8 +94,8 @@ export function nextInRotation(
 }
 
 /**
- * Reads the live data of VPS. All observations get the same timestamp. A failed read has a reason
- * instead of data. Rejects in the same cases as `observeFleet`.
+ * Reads the live data of VPS. All observations get the same timestamp. A failed read has a reason instead of data.
+ * Rejects in the same cases as `observeFleet`.
  */
 export async function observeVps(
   names: readonly string[],

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../../errors.ts';
 
 /**
- * Why a VPS can't be evaluated. `notShown`: the service's response lacks the figure or state.
- * `allZero`: all its figures are zero, as if nothing had been measured.
- * `off`: the VPS is off and therefore has no figure. With the others, reading failed.
+ * Why a VPS can't be evaluated. `notShown`: the service's response lacks the figure or state. `allZero`: all figures
+ * are zero, as if nothing had been measured. `off`: the VPS is off and has no figures. In all other cases, reading
+ * failed.
  */
 export const unreadReasons = [
   'failed',
@@ -48,14 +48,14 @@ const reasonTexts: Readonly<Record<UnreadReason, string>> = {
   notPermitted: "the API key isn't permitted to read this",
   denied: 'the hosting service denied access (HTTP 403)',
   notFound: 'the hosting service found no such VPS',
-  notListed: "the list of VPS doesn't have it, but Rackhand couldn't read the whole list",
-  serviceFailed: 'the hosting service reported an error of its own',
+  notListed: "it isn't in the part of the list of VPS that Rackhand could read",
+  serviceFailed: 'the hosting service reported an internal error',
   notShown: "the service's response has no such value that Rackhand understands",
   allZero: "every figure in the service's response is zero",
   off: 'it is off and has no live data',
 };
 
-/** Formats why VPS can't be evaluated, as the end of a sentence. */
+/** Formats why a VPS can't be evaluated, as the end of a sentence. */
 export function formatUnreadReason(reason: UnreadReason): string {
   return reasonTexts[reason];
 }

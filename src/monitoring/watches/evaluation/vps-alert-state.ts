@@ -3,12 +3,9 @@ import { recoveryReadings } from '../condition.ts';
 import type { Evaluation } from './evaluate-condition.ts';
 import { unreadReasons } from './unread-reason.ts';
 
-/**
- * The state of one VPS of a watch, as it is stored. VPS that are readable and don't meet the
- * condition aren't stored.
- */
+/** The stored state of one VPS of a watch. VPS that are readable and don't meet the condition aren't stored. */
 export const vpsAlertState = z.object({
-  /** The time of the reading since which the condition has held without interruption. */
+  /** The time of the first reading of the uninterrupted stretch in which the condition has held. */
   sinceMs: z.number().nullable(),
   /** When the VPS was last read. */
   readMs: z.number().nullable(),
@@ -17,11 +14,11 @@ export const vpsAlertState = z.object({
   /** Why the last reading failed. */
   unreadReason: z.enum(unreadReasons).nullable().default(null),
   /**
-   * When the channel was notified that the VPS can't be read. Cleared when the channel is notified
-   * that the VPS can be read again.
+   * When the channel was notified that the VPS can't be read. Cleared when it is notified that the VPS can be read
+   * again.
    */
   unreadToldMs: z.number().nullable().default(null),
-  /** Whether the condition has held for long enough that the VPS is in the alert. */
+  /** Whether the condition has held long enough for the VPS to be in the alert. */
   isAlerting: z.boolean(),
   /** The number of recovered readings in a row, and the time of the first of them. */
   backs: z.int(),
@@ -52,21 +49,20 @@ export const okAlertState: VpsAlertState = {
 export interface EvaluationRules {
   /** How long the condition must hold. */
   readonly forMs: number;
-  /** For thresholds with `under`, the lowest figure is the worst. */
+  /** Whether the lowest figure is the worst, as for thresholds with `under`. */
   readonly isLowWorse: boolean;
-  /** If two readings are further apart than this, the condition counts as interrupted between them. */
+  /** If two readings are further apart, the condition counts as interrupted between them. */
   readonly gapMs: number;
   /**
-   * While the VPS is muted by maintenance, it starts no alert, but a VPS that was already alerting stays
-   * in its alert. Its earlier problem is therefore not reported as new afterwards.
+   * Whether the VPS is muted by maintenance. It then starts no alert, but stays in an alert that it's already in, so
+   * that an earlier problem isn't reported as new afterwards.
    */
   readonly isMuted?: boolean;
 }
 
 /**
- * Advances a VPS by one evaluation. An alert starts when the condition has held in all readings for
- * long enough, and ends after several recovered readings in a row. Failed readings count toward
- * neither.
+ * Advances a VPS by one evaluation. An alert starts when the condition has held in all readings for long enough, and
+ * ends after several recovered readings in a row. Failed readings count toward neither.
  */
 export function nextVpsAlertState(
   before: VpsAlertState,
@@ -107,7 +103,7 @@ function continueBreach(
   const { forMs, gapMs, isLowWorse, isMuted } = rules;
   const isUnbroken = before.isAlerting || (before.readMs !== null && atMs - before.readMs <= gapMs);
   const runs = before.sinceMs !== null && isUnbroken;
-  // If the clock was set back, the duration counts from then on.
+  // If the clock was set back, the duration starts over.
   const sinceMs = runs && before.sinceMs !== null ? Math.min(before.sinceMs, atMs) : atMs;
   const figures = [...(runs && before.worst !== null ? [before.worst] : []), figure ?? []].flat();
   const worst = figures.length === 0 ? null : isLowWorse ? Math.min(...figures) : Math.max(...figures);

@@ -40,10 +40,7 @@ interface WatchEvaluatorDependencies {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/**
- * Creates a function that evaluates one workspace's watches. It reads each VPS that is due once, for all
- * watches.
- */
+/** Creates a function that evaluates one workspace's watches. It reads each due VPS once for all of them. */
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pause, notifyAlert, notifyUnread, readFor, usageOf } = dependencies;
   const { findCreatorStanding, listVpsAliases, loadSilence, now, log } = dependencies;
@@ -89,7 +86,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     if (notified) await notifyAlert(notified);
   }
 
-  /** Notifies watches of the same channel one after another, and different channels in parallel. */
+  /** Posts notifications: in the same channel one after another, and in different channels in parallel. */
   async function notifyAll(watches: readonly Watch[], isMuted: IsMuted, signal: AbortSignal): Promise<void> {
     const byChannel = Map.groupBy(watches, ({ channel }) => channel);
     await Promise.all(
@@ -106,8 +103,8 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   }
 
   /**
-   * Pauses the watches whose creators can no longer view their VPS, and returns the others. While Slack
-   * can't look up its creator, a watch goes on, because a missing alert does more harm.
+   * Pauses the watches whose creators can no longer view their VPS, and returns the others. While Slack can't look up
+   * its creator, a watch stays active, because a missed alert does more harm.
    */
   async function keepPermitted(
     watches: readonly Watch[],

@@ -32,7 +32,7 @@ interface AddWatchDependencies {
   readonly now: () => number;
 }
 
-/** The arguments on which a preview depends. */
+/** The arguments that a preview depends on. */
 export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 'state', 'lasts'] as const;
 
 export function createAddWatchOperation({
@@ -84,7 +84,7 @@ export function createAddWatchOperation({
   });
 }
 
-/** Returns what the person who added a watch doesn't know yet: neither what they typed nor what its channel was told. */
+/** Returns the facts about a new watch that are neither in the command nor in the channel's announcement. */
 function addedFacts(
   { plan, selected, isPartial, intervalMs }: PlannedWatch,
   { facts }: Readability,
@@ -107,7 +107,7 @@ function previewFacts(
   ];
 }
 
-/** Formats the preview of the watch in a form, or the reason why it isn't valid yet. */
+/** Formats the preview of a watch in a form, or the reason why it isn't valid yet. */
 export async function previewWatch(
   { fields, makePlan }: Pick<AddWatchDependencies, 'fields' | 'makePlan'>,
   context: OperationContext,
@@ -122,7 +122,7 @@ export async function previewWatch(
     if (error instanceof RackhandError) return undefined;
     throw error;
   });
-  if (!planning) return { heading, lines: ["The number of selected VPS can't be read now."] };
+  if (!planning) return { heading, lines: ["Rackhand can't list the VPS right now."] };
   if (planning.kind === 'invalid')
     return { heading, lines: planning.problems.map(({ message }) => `${message}.`) };
   const { plan, selected, labelVps, warnings } = planning.planned;
@@ -144,6 +144,6 @@ export function postWatchIntro(
   { name, channel, vps, condition }: WatchPlan,
   labelVps: LabelVps,
 ): Promise<boolean> {
-  const text = `Watch "${name}" alerts in this channel: ${formatCondition(condition)}, on ${labelVps(formatPatternsShort(vps))}.`;
+  const text = `Watch "${name}" will post alerts here: ${formatCondition(condition)} on ${labelVps(formatPatternsShort(vps))}.`;
   return postIntro(publisher, author, channel, text);
 }

@@ -27,10 +27,7 @@ interface AlertOperationsDependencies {
   readonly now: () => number;
 }
 
-/**
- * The time at which the alert began. Identifies the alert, so that an old button doesn't act on a
- * new alert.
- */
+/** The time at which the alert began. Identifies the alert, so that an old button doesn't act on a new alert. */
 const alertArgument: Argument<number | undefined> = {
   ...optionalArgument(
     {
@@ -47,20 +44,20 @@ const alertArgument: Argument<number | undefined> = {
   isSetByButtons: true,
 };
 
-/** Declares the operations with which people take over an alert. */
+/** Declares the operations for taking over an alert. */
 export function createAlertOperations(dependencies: AlertOperationsDependencies): readonly Operation[] {
   const { store, watches, recipients, notifier, transact, now } = dependencies;
   const name = { ...watchArgument(watches), takesRemainingWords: false };
   const shared = {
-    // People who can operate a VPS can take over its alerts. `findAlert` checks the VPS of the alert.
+    // People who can operate a VPS can take over its alerts. `findAlert` checks the VPS in the alert.
     right: 'operate',
     isAnyVpsEnough: true,
     target: (input: { readonly name: string }) => input.name,
   } as const;
 
   /**
-   * Finds the open alert of a watch. Throws if there is none, or if the actor can neither operate any of
-   * its VPS nor has permission as a person whom it pings.
+   * Finds the open alert of a watch. Throws if there is none, or the actor can't operate any of its VPS. With
+   * `isOpenToPinged`, being pinged by the watch is enough.
    */
   async function findAlert(
     { actor, loadAccess }: Pick<OperationContext, 'actor' | 'loadAccess'>,
@@ -96,7 +93,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     return people.flat().includes(userId);
   }
 
-  /** Changes the response to an alert, says so in its thread, and updates its message. */
+  /** Changes the response to an alert, replies in its thread, and updates its message. */
   async function respond(
     { watch, alert }: { readonly watch: Watch; readonly alert: Alert },
     change: (response: AlertResponse) => Partial<AlertResponse> | undefined,
@@ -222,7 +219,7 @@ export function formatAcknowledged(name: string, { escalation, alertState: { ale
   };
 }
 
-/** Formats the reply if someone else has already acknowledged the alert. */
+/** Formats the reply if the alert has already been acknowledged. */
 export function formatTaken(name: string, alert: Alert, userId: string): Outcome {
   const { acknowledged } = alert.response;
   if (!acknowledged) throw alertOverError(name);

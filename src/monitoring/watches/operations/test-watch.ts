@@ -17,7 +17,7 @@ interface TestWatchDependencies {
   readonly announce: ChannelPublisher['announce'];
 }
 
-/** Declares the operation that posts a test message of a watch. */
+/** Declares the operation that posts a watch's test message. */
 export function createTestWatchOperation({
   store,
   watches,

@@ -50,7 +50,7 @@ interface WatchVerbsDependencies {
   readonly now: () => number;
 }
 
-/** How many VPS a line names. */
+/** How many VPS a line lists. */
 const maxNames = 5;
 
 /** Declares the operations that watches have in common with other plans. */
@@ -58,7 +58,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
   const { store, watches, fields, makePlan, publisher, tellChannels, outbox, closeAlert } = dependencies;
   const { scheduleEvaluation, intervalMsFor, now } = dependencies;
 
-  /** Stops a watch, closes its alert and tells its channel, in one transaction. */
+  /** Stops a watch, closes its alert and notifies its channel in one transaction. */
   async function stop(
     watch: Watch,
     how: 'paused' | 'deleted',
@@ -79,7 +79,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     });
   }
 
-  /** Saves an edited watch, which starts over with a new alert state. */
+  /** Saves an edited watch. If it has changed, it starts over with a new alert state. */
   async function save(
     watch: Watch,
     { plan, selected, intervalMs, warnings, labelVps }: PlannedWatch,
@@ -193,22 +193,19 @@ const conditionFlags = {
 
 type EditInput = InputOf<EditArgumentsOf<WatchArguments>>;
 
-/**
- * Returns the interval (ms) at which states are read, which depends on the length of the list of
- * VPS.
- */
+/** Returns the interval (ms) at which states are read, which depends on the length of the list of VPS. */
 async function findStateIntervalMs(read: Read): Promise<number | undefined> {
   try {
     const list = await read(listVps, {}, { maxAgeMs: maxChoicesAgeMs, maxPages: 1 });
     return stateIntervalMs(findPagesRead(list)?.allPages ?? 1);
   } catch (error) {
-    // The watch can be shown even if the service can't be reached.
+    // Shows the watch even if the service can't be reached.
     if (error instanceof RackhandError) return undefined;
     throw error;
   }
 }
 
-/** Formats the alerts of a watch. If something can't be read, never says that nothing is wrong. */
+/** Formats the alerts of a watch. Never says that nothing is wrong if something can't be read. */
 function formatCurrentState({ state, condition, alertState }: Watch, labelVps: LabelVps): string {
   if (state.kind === 'paused') return 'paused';
   const over = Object.entries(alertState.vpsStates).flatMap(([name, { isAlerting }]) =>
@@ -221,7 +218,7 @@ function formatCurrentState({ state, condition, alertState }: Watch, labelVps: L
   return [...overText, ...unreadText].join('; ') || (alertState.isChecked ? '✅ nothing' : 'not checked yet');
 }
 
-/** Returns notes that say which VPS an active watch can't read. */
+/** Returns notes on the VPS that an active watch can't read. */
 function readFailureNotes(
   { state, condition, alertState }: Watch,
   nowMs: number,

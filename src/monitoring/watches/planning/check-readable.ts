@@ -24,13 +24,13 @@ const sampleSize = 2;
 const maxAgeMs = 60_000;
 const maxNames = 5;
 
-/** The figures that a new watch can read now, and the reasons why it can't read others. */
+/** The figures that a watch can read now, and why it can't read others. */
 export interface Readability {
   /** The current figures or states. */
   readonly facts: readonly Fact[];
   /** Sentences about the figures that can't be read. */
   readonly warnings: readonly string[];
-  /** Buttons that say which unit a figure without one has, so that it can be read. */
+  /** Buttons that set the unit of a figure without one, so that it can be read. */
   readonly steps: readonly NextStep[];
 }
 
@@ -50,7 +50,7 @@ interface Sample {
   readonly name: string;
   /** Undefined if the call failed. */
   readonly live?: LiveMetrics;
-  /** Why the call failed, in a sentence. */
+  /** Why the call failed, as a sentence. */
   readonly failure?: string;
 }
 
@@ -69,7 +69,7 @@ async function readSamples(read: Read, vps: readonly Vps[]): Promise<readonly Sa
   );
 }
 
-/** Formats which samples could not be read, and why. */
+/** Formats which samples couldn't be read, and why. */
 function formatFailures(
   samples: readonly Sample[],
   formatSubject: (names: readonly string[]) => string,
@@ -80,7 +80,7 @@ function formatFailures(
   );
 }
 
-/** Formats the figures and, if more VPS are running, the number of VPS that were read. */
+/** Formats the figures and, if more VPS are running, the number of VPS read. */
 function formatSample(figures: readonly string[], runningCount: number): string {
   const list = figures.join(', ');
   return figures.length < runningCount ? `${list} (${figures.length} of ${runningCount} VPS)` : list;
@@ -124,7 +124,7 @@ async function checkFigures(
   };
 }
 
-/** Returns a question for each figure without a unit that a condition needs. Traffic needs both directions. */
+/** Returns a question for each figure that a condition needs but that has no unit. Traffic needs both directions. */
 function listQuestions(
   { measure }: MetricCondition,
   lives: readonly (LiveMetrics | undefined)[],
@@ -168,7 +168,7 @@ async function checkStates(
   };
 }
 
-/** Formats the names of the fields that the live data has instead. */
+/** Formats the names of the fields that the live data does have. */
 function formatKnownFields(live: LiveMetrics | undefined): string {
   const fields = live?.unrecognized.map(({ path }) => path.join('.')) ?? [];
   return fields.length === 0 ? 'It has no other fields.' : `It has ${formatShortList(fields, maxNames)}.`;

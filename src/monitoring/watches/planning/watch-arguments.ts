@@ -33,7 +33,7 @@ function choiceControl(options: readonly string[], texts: Readonly<Record<string
   return { kind: 'choice', options, labels: texts };
 }
 
-/** Returns a schema that accepts keywords in every spelling that `read` can parse. */
+/** Returns a schema that accepts keywords in any spelling that `read` can parse. */
 function keywordSchema<Word extends string>(read: (written: string) => Word | undefined, error: string) {
   return z.string({ error }).transform((written, context) => {
     const word = read(written);
@@ -59,7 +59,7 @@ const measure: Argument<(typeof measures)[number]> = {
 const minEscalateMs = 60_000;
 export const maxEscalateMs = 24 * 60 * 60_000;
 
-/** Returns the arguments of a watch. `recipients` are the people and user groups that it can ping. */
+/** Returns the arguments of a watch. `recipients` lists the people and user groups that it can ping. */
 export function createWatchArguments(recipients: ChoiceSource) {
   return {
     ...conditionArguments,

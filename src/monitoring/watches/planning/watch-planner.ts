@@ -37,9 +37,9 @@ const maxPeopleChecked = 50;
 /** A plan that has passed all checks. */
 export interface PlannedWatch {
   readonly plan: WatchPlan;
-  /** VPS that are currently selected. */
+  /** The currently selected VPS. */
   readonly selected: readonly Vps[];
-  /** Whether the list wasn't read to its end, so that more VPS may be selected. */
+  /** Whether the list wasn't read in full, so more VPS may be selected. */
   readonly isPartial: boolean;
   /** How often each VPS is read. */
   readonly intervalMs: number;
@@ -128,8 +128,8 @@ function capacityProblem(vpsCount: number, everyMs: number): string {
 }
 
 /**
- * Returns warnings about the people and user groups that a watch pings although none of them can
- * operate any of its VPS. They can acknowledge its alerts.
+ * Returns warnings about people and user groups that a watch pings but that can't operate any of its VPS. They can only
+ * acknowledge its alerts.
  */
 async function findRightsWarnings(
   { recipients, resolveAccess }: Pick<WatchPlannerDependencies, 'recipients' | 'resolveAccess'>,
@@ -183,7 +183,7 @@ type ParsedCondition =
   | { readonly kind: 'valid'; readonly condition: Condition }
   | { readonly kind: 'invalid'; readonly problem: FieldProblem };
 
-/** Returns warnings about the part of a very long list of VPS that is never read. */
+/** Returns a warning if part of a very long list of VPS is never read. */
 function unreadPagesWarnings(pages: number): readonly string[] {
   const read = readablePages(pages);
   return read === pages
@@ -215,7 +215,7 @@ function defaultName(condition: Condition, vps: string, taken: readonly TakenNam
   return uniqueName(first, taken);
 }
 
-/** Returns the facts of a plan: VPS, condition, recovery and channel. */
+/** Returns the facts of a plan, such as its VPS, condition and channel. */
 export function watchPlanFacts(
   { vps, condition, channel, notify, escalation, runbook }: WatchPlan,
   labelVps: LabelVps,
@@ -233,7 +233,7 @@ export function watchPlanFacts(
   ];
 }
 
-/** Returns whom a watch pages, and when. */
+/** Returns whom a watch escalates to, and when. */
 export function escalationFact({ afterMs, to }: Escalation): Fact {
   return {
     label: `Pages after ${formatDuration(afterMs)} without acknowledgment`,
@@ -245,7 +245,7 @@ export function runbookFacts(runbook: string | undefined): readonly Fact[] {
   return runbook === undefined ? [] : [{ label: 'Runbook', value: { kind: 'link', url: runbook } }];
 }
 
-/** Returns the longest time from the start of the condition to its alert. */
+/** Returns the maximum time from the start of the condition to its alert. */
 export function alertsWithinFact({ forMs }: Condition, everyMs: number): Fact {
   const soonestMs = Math.ceil(forMs / everyMs) * everyMs;
   return { label: 'Alerts within', value: formatDuration(soonestMs + everyMs) };

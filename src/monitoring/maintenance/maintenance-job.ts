@@ -40,7 +40,7 @@ interface MaintenanceJobDependencies {
   readonly loadSilence: LoadSilence;
   /** Lists the VPS with their problems. Resolves to undefined if the VPS can't be listed or there are no watches. */
   readonly listWatchedVps: (teamId: string) => Promise<readonly WatchedVps[] | undefined>;
-  /** Lists the channels of the watches that cover some of the VPS. */
+  /** Lists the channels of the watches that cover any of the VPS. */
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
   readonly postOutcome: PostOutcome;
   readonly transact: Outbox['transact'];

@@ -50,7 +50,7 @@ interface MaintenanceOperationsDependencies {
   readonly store: MaintenanceStore;
   readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
   readonly tellChannels: TellChannels;
-  /** Lists the channels of the watches that cover some of the VPS. */
+  /** Lists the channels of the watches that cover any of the VPS. */
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
   readonly now: () => number;
 }

@@ -5,7 +5,7 @@ import { formatElapsed, formatShortList } from './text-format.ts';
 export interface ReportedAlert {
   readonly watchName: string;
   readonly beganMs: number;
-  /** `null` if the alert is open, or if the watch was stopped before its VPS had recovered. */
+  /** `null` if the alert is open, or the watch was stopped before its VPS had recovered. */
   readonly endedMs: number | null;
   readonly isOpen: boolean;
   /** The names of the VPS that alerted. */
@@ -18,7 +18,7 @@ export interface ReportedAlert {
 /** Lists the alerts that were open in a period. Returns undefined if the workspace has no watches. */
 export type ListAlerts = (teamId: string, period: Period) => Promise<readonly ReportedAlert[] | undefined>;
 
-/** Maximum number of watches that the digest names, and of VPS for each. */
+/** Maximum number of watches in the digest, and of VPS for each. */
 const maxWatches = 5;
 const maxVps = 5;
 
@@ -30,7 +30,7 @@ interface AlertDigest {
   readonly notes: readonly string[];
 }
 
-/** Formats which watches alerted about the VPS of a report. Returns nothing if there are no watches. */
+/** Formats which watches alerted about the VPS in a report. Empty if there are no watches. */
 export function formatAlertDigest(
   alerts: readonly ReportedAlert[] | undefined,
   vpsNames: readonly string[],

@@ -21,11 +21,11 @@ export type PostResult =
 /** Posts messages that a person is waiting for. A plan's other messages are rows of the outbox. */
 export interface ChannelPublisher {
   /**
-   * Posts plain text with the name of the person who has caused it. Also used to check whether the app
-   * can post in a channel.
+   * Posts plain text with the name of the person who caused it. Also used to check whether the app can post in a
+   * channel.
    */
   postText(channelRef: ChannelRef, text: string, author: string): Promise<PostResult>;
-  /** Posts an outcome in a channel, and pings a person or user group. */
+  /** Posts an outcome in a channel and pings a person or user group. */
   announce(channelRef: ChannelRef, outcome: Outcome, ping?: string): Promise<PostResult>;
 }
 
@@ -33,8 +33,8 @@ export interface ChannelPublisher {
 export type UploadChart = (teamId: string, chart: Chart) => Promise<string | undefined>;
 
 /**
- * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Resolves
- * to `false` if the channel's rate limit is reached.
+ * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Resolves to false if the
+ * channel's rate limit is reached.
  */
 export async function postIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,
@@ -45,7 +45,7 @@ export async function postIntro(
   return requirePostable(await publisher.postText({ teamId, channel }, text, userId));
 }
 
-/** Does the same for a first message that was posted. */
+/** Does the same for the result of posting a first message. */
 export function requirePostable(result: PostResult): boolean {
   if (result.kind !== 'channelGone' && result.kind !== 'rejected') return result.kind === 'posted';
   const what =
@@ -53,7 +53,7 @@ export function requirePostable(result: PostResult): boolean {
   throw new RackhandError('input_invalid', what);
 }
 
-/** Posts an outcome in channels that should know what a person did elsewhere. */
+/** Posts an outcome in channels that should know about a person's action elsewhere. */
 export type TellChannels = (
   teamId: string,
   channels: readonly string[],

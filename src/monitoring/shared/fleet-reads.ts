@@ -1,12 +1,12 @@
 import pMap from 'p-map';
 import { RackhandError } from '../../errors.ts';
 
-/** How many VPS are read at the same time. More reads would only wait for the quota. */
+/** How many VPS are read at the same time. More would only wait for the quota. */
 const maxConcurrentReads = 8;
 
 /**
- * Reads several VPS at a time and returns the results in order. After the first rejection, or when
- * the signal aborts, no more VPS are read.
+ * Reads several VPS at a time and returns the results in order. Stops after the first rejection or when the signal
+ * aborts.
  */
 export function readEach<Item, Result>(
   items: readonly Item[],
@@ -21,7 +21,7 @@ export function isApiKeyInvalid(error: unknown): boolean {
   return error instanceof RackhandError && (error.code === 'key_missing' || error.code === 'key_rejected');
 }
 
-/** Returns whether an error affects only one reading, so that other readings can still succeed. */
+/** Returns whether an error affects only one reading, so others can still succeed. */
 export function isSingleReadError(error: unknown): error is RackhandError {
   return (
     error instanceof RackhandError &&

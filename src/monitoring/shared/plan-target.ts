@@ -9,14 +9,13 @@ import type { ChannelPlan } from '../../plans/plan.ts';
 import { describeTakenName, type TakenName } from '../../plans/plan-arguments.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from './vps-selection.ts';
 
-/** Maximum age of the cached list of VPS against which a plan is checked. */
+/** Maximum age of the cached list of VPS used to check a plan. */
 const listAgeMs = 60_000;
 
-/** The channel of a new or edited plan, and the other plans of its kind of the workspace. */
+/** The channel of a new or edited plan, and the workspace's other plans of its kind. */
 interface PlanTarget<One> {
-  /** The typed channel, or else the plan's current channel, or else that of the request. */
+  /** The typed channel, the plan's current channel, or the channel of the request, in this order. */
   readonly channel: string | undefined;
-  /** The other plans of the kind. */
   readonly others: readonly One[];
   /** The names that the plan can't use. */
   readonly taken: readonly TakenName[];
@@ -24,7 +23,6 @@ interface PlanTarget<One> {
   readonly problems: readonly FieldProblem[];
 }
 
-/** Returns the channel of a plan, the other plans of its kind, the names in use, and problems. */
 export async function findPlanTarget<One extends ChannelPlan>(
   store: {
     list(teamId: string): Promise<readonly One[]>;
@@ -49,16 +47,16 @@ export async function findPlanTarget<One extends ChannelPlan>(
 interface VpsSelection {
   readonly list: VpsList;
   readonly selected: readonly Vps[];
-  /** How many VPS the patterns select. An estimate if the list wasn't read to its end. */
+  /** How many VPS the patterns select. An estimate if the list wasn't read in full. */
   readonly selectedCount: number;
-  /** How many calls reading the whole list takes. */
+  /** How many calls it takes to read the full list. */
   readonly listCalls: number;
-  /** Why the patterns can't be used: the list is complete and has no VPS for one of them. */
+  /** Set if the patterns can't be used: the list is complete, but one of them matches no VPS in it. */
   readonly problem: string | undefined;
   readonly labelVps: LabelVps;
 }
 
-/** Lists the VPS and returns which of them the patterns select. Rejects if they can't be listed. */
+/** Lists the VPS and returns which ones the patterns select. Rejects if they can't be listed. */
 export async function selectVps(
   { read, workspace }: Pick<OperationContext, 'read' | 'workspace'>,
   patterns: string,
@@ -71,7 +69,7 @@ export async function selectVps(
   const unmatched = listUnmatchedWords(patterns, list.vps);
   const noMatch = patterns === '*' ? 'There are no VPS yet' : `No VPS matches ${unmatched.join(', ')}`;
   const selected = list.vps.filter((vps) => isVpsSelected(patterns, vps));
-  // Assumes that the share of selected VPS is the same on unread pages as on those that were read.
+  // Assumes that unread pages have the same share of selected VPS as the pages read.
   const factor = list.hasMore ? Math.max(1, total / Math.max(1, list.vps.length)) : 1;
   return {
     list,

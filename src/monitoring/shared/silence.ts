@@ -1,8 +1,8 @@
 import type { SelectableVps } from './vps-selection.ts';
 
-/** The VPS about which watches and reports are silent now, because someone works on them. */
+/** The VPS that watches and reports are silent about, because someone is working on them. */
 export interface Silence {
-  /** Returns the time (epoch ms) at which the silence about a VPS ends, or undefined. */
+  /** Returns when the silence about a VPS ends (epoch ms), or undefined if there is none. */
   untilMs(vps: SelectableVps): number | undefined;
 }
 
@@ -10,16 +10,16 @@ export interface Silence {
 export interface RecentAct {
   readonly vps: string;
   readonly sentMs: number;
-  /** The run whose message reports the change: its own, or the batch to which it belongs. */
+  /** The run whose message reports the change: the change's own run, or its batch. */
   readonly runId: string;
-  /** What was done, such as "Reboot web-01 (VPS-10001)". */
+  /** The change in words, such as "Reboot web-01 (VPS-10001)". */
   readonly title: string;
 }
 
 /** Lists the changes since a time, oldest first. */
 export type ListRecentActs = (teamId: string, sinceMs: number) => Promise<readonly RecentAct[]>;
 
-/** Loads which VPS of a workspace are silenced at a time. */
+/** Loads which VPS of a workspace are silenced at the given time. */
 export type LoadSilence = (teamId: string, nowMs: number) => Promise<Silence>;
 
 export const noSilence: Silence = { untilMs: () => undefined };

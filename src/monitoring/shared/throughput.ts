@@ -1,20 +1,17 @@
 import type { QuotaUsage } from '../../hosting/quota/rate-limiter.ts';
 import { minuteMs } from '../../time/units.ts';
 
-/** How fast the quota lets calls of the background lane be sent. */
+/** How fast the quota allows calls in the background lane. */
 export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'> &
   Partial<Pick<QuotaUsage, 'reportLimit'>>;
 
-/**
- * Share of a quota window that is lost to the calls' own duration and to people's calls, which have
- * priority.
- */
+/** The share of a quota window lost to the duration of calls and to people's calls, which have priority. */
 const quotaMargin = 1 / 60;
 
-/** Time needed after the calls to draw and upload the chart, which Slack then processes. */
+/** How long it takes to draw the chart and upload it to Slack after the calls. */
 const renderAndPostMs = 15_000;
 
-/** Estimates how many ms a number of calls of one report takes. */
+/** Estimates how many ms this many calls of one report take. */
 export function estimateCallsMs(callCount: number, throughput: Throughput): number {
   const { backgroundLimit, holdMs } = limitToOneReport(throughput);
   return Math.ceil(callCount / backgroundLimit) * holdMs * (1 + quotaMargin);
@@ -25,20 +22,17 @@ export function estimateReportMs(calls: number, throughput: Throughput): number 
   return estimateCallsMs(calls, throughput) + renderAndPostMs;
 }
 
-/** Returns the throughput of a single report, which can use only a part of the background lane. */
+/** Returns the throughput of a single report, which can use only part of the background lane. */
 export function limitToOneReport({ backgroundLimit, reportLimit, holdMs }: Throughput): Throughput {
   return { holdMs, backgroundLimit: Math.min(backgroundLimit, reportLimit ?? backgroundLimit) };
 }
 
-/** Returns how many calls a minute are sent while calls are queued. */
+/** Returns how many calls a minute are sent while there is a queue. */
 export function callsPerMinute({ backgroundLimit, holdMs }: Throughput): number {
   return (backgroundLimit * minuteMs) / (holdMs * (1 + quotaMargin));
 }
 
-/**
- * Returns the throughput that other calls in the same lane, such as those of watches, leave for
- * reports.
- */
+/** Returns the throughput that other calls in the same lane, such as for watches, leave for reports. */
 export function remainingThroughput(throughput: Throughput, otherCallsPerMinute: number): Throughput {
   const { backgroundLimit, holdMs } = throughput;
   const left = Math.floor(backgroundLimit - (otherCallsPerMinute * holdMs) / minuteMs);

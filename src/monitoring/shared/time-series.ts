@@ -9,10 +9,10 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Samples in order, without overlap. Gaps between them are unknown. */
+/** Samples in order, without overlap. Values in gaps are unknown. */
 export type TimeSeries = readonly Sample[];
 
-/** Points that are more than this many steps apart have a gap between them. */
+/** Points more than this many steps apart have a gap between them. */
 const maxGapSteps = 1.5;
 /** Larger values are errors. */
 const maxValue = 1e15;
@@ -20,8 +20,8 @@ const maxValue = 1e15;
 const maxTimeMs = 253_402_300_799_000;
 
 /**
- * Builds the time series of a measure, up to `untilMs`, from histories of any ranges. The finest
- * history is preferred. Invalid, duplicate and future points are ignored.
+ * Builds the time series of a measure up to `untilMs`, from histories of any range. Prefers the finest history. Ignores
+ * invalid, duplicate and future points.
  */
 export function buildTimeSeries(
   histories: readonly RrdHistory[],
@@ -44,7 +44,7 @@ export function buildTimeSeries(
   return known;
 }
 
-/** Adds two series that were sampled at the same times. The sum is unknown if either value is. */
+/** Adds two series sampled at the same times. The sum is unknown if either value is. */
 export function sumSeries(one: TimeSeries, other: TimeSeries): TimeSeries {
   if (one.length === 0) return other;
   if (other.length === 0) return one;
@@ -71,7 +71,7 @@ export function coveredMs(series: TimeSeries): number {
   return series.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
 }
 
-/** Returns the mean over the time that is known, or undefined for an empty series. */
+/** Returns the mean over the known time, or undefined for an empty series. */
 export function meanValue(series: TimeSeries): number | undefined {
   if (series.length === 0) return undefined;
   const allMs = coveredMs(series);
@@ -94,7 +94,7 @@ export function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Returns the means of equally long parts of a period. A mean is `null` if it is unknown. */
+/** Returns the means over equal parts of a period. A mean is `null` if unknown. */
 export function bucketMeans(
   series: TimeSeries,
   { fromMs, untilMs }: Period,
@@ -111,8 +111,7 @@ function sanitizePoints(points: readonly SeriesPoint[]): readonly SeriesPoint[] 
   const byTime = new Map<number, number | null>();
   for (const { timeMs, value } of points) {
     const read = value !== null && Number.isFinite(value) && value >= 0 ? Math.min(value, maxValue) : null;
-    // Rounds to whole milliseconds, which add up exactly. Otherwise, there would be tiny gaps
-    // between consecutive samples.
+    // Whole milliseconds add up exactly. Otherwise, there would be tiny gaps between consecutive samples.
     const atMs = Math.round(timeMs);
     if (atMs >= 0 && atMs <= maxTimeMs && (read !== null || !byTime.has(atMs))) byTime.set(atMs, read);
   }

@@ -4,21 +4,21 @@ import { toComparableName } from '../../operations/choices/matching/comparable-n
 import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 
-/** The names of a VPS by which a selection can include it. */
+/** The names by which a selection can include a VPS. */
 export interface SelectableVps {
   readonly name: string;
   readonly aliases?: VpsAliases | undefined;
 }
 
 /**
- * Names and patterns of VPS, separated by spaces or commas. Becomes `*` if one of them is `*`. Must
- * not be used for rights, because a selection also matches the names that the service shows.
+ * VPS names and patterns, separated by spaces or commas. Becomes `*` if one of them is `*`. Must not be used for
+ * rights, because a selection also matches the names that the service shows.
  */
 export const vpsSelectionSchema = vpsListSchema(vpsWordSchema);
 
 /**
- * Adds the team's aliases (`ownAliases`, by VPS name). They take precedence: if the service has the
- * same name for another VPS, that VPS loses it.
+ * Adds the team's aliases (`ownAliases`, by VPS name). They take precedence: if the service uses the same name for
+ * another VPS, that VPS loses it.
  */
 export function withOwnAliases<Vps extends SelectableVps>(
   fleet: readonly Vps[],

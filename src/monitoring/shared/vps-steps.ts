@@ -1,6 +1,6 @@
 import type { NextStep } from '../../operations/define/outcome.ts';
 
-/** Returns the buttons that act on a VPS. */
+/** Returns the buttons that show a VPS. */
 export function vpsNextSteps(vps: string): readonly NextStep[] {
   return [graphStep(vps), showStep(vps)];
 }

@@ -24,7 +24,7 @@ const texts = {
   },
 } as const;
 
-/** The WHEN of a plan, as it was typed: a point in time, or a period with an end. */
+/** Returns the argument for the WHEN of a plan, as typed: a point in time, or a period with an end. */
 export function whenArgument(kind: keyof typeof texts): Argument<string> {
   const { example, hint } = texts[kind];
   const error = `Say when, such as ${example.replaceAll('"', '')}`;
@@ -43,7 +43,7 @@ export const zoneArgument = optionalArgument(
   timeZoneSchema,
 );
 
-/** Times at which nothing happens, as they were typed. */
+/** Times at which nothing happens, as typed. */
 export const quietArgument = optionalArgument(
   {
     label: 'Quiet times',
@@ -60,7 +60,7 @@ export const quietArgument = optionalArgument(
 interface WhenInput {
   readonly when: string;
   readonly zone?: string | undefined;
-  /** Quiet times, as they were typed. */
+  /** Quiet times, as typed. */
   readonly quiet?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ type ReadWhenResult =
 interface ReadWhenOptions {
   readonly nowMs: number;
   readonly isPeriod?: boolean;
-  /** The times of a plan that is edited. They can be kept even if they have passed. */
+  /** The times of the plan being edited. They can be kept even if they have passed. */
   readonly kept?: When | undefined;
 }
 
@@ -106,7 +106,7 @@ export async function readWhen(
     : { kind: 'valid', when };
 }
 
-/** The preview of a form with a WHEN. `findKept` returns the times of the plan that is edited. */
+/** Returns the preview of a form with a WHEN. `findKept` returns the times of the plan being edited. */
 export function whenPreview(
   now: () => number,
   isPeriod = false,
@@ -120,7 +120,7 @@ export function whenPreview(
   } as const;
 }
 
-/** Formats the times in a form with the next three of them, or the reason why they aren't valid yet. */
+/** Formats the times in a form, with the next three, or the reason why they aren't valid yet. */
 export async function previewWhen(
   context: Pick<OperationContext, 'timeZone'>,
   given: RawInput,

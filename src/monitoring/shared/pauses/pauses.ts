@@ -24,7 +24,7 @@ export interface PausesDependencies<One extends ChannelPlan> {
   readonly postOutcome: PostOutcome;
   readonly transact: Outbox['transact'];
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  /** Lists the people to notify if a creator can't be notified, or can't do anything about it. */
+  /** Lists the people to notify if a creator can't be notified or can't do anything about the pause. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -32,11 +32,11 @@ export interface PausesDependencies<One extends ChannelPlan> {
 /** Pauses plans of one kind in Rackhand's name, and notifies their creators and channels. */
 export interface Pauses<One extends ChannelPlan> {
   /**
-   * Returns those that nobody else has changed. Each creator and each channel gets one message about all of
-   * theirs.
+   * Pauses the plans that nobody else has changed, and returns them. Each creator and each channel gets one message
+   * about all of theirs.
    */
   pause(plans: readonly One[], reason: PauseReason): Promise<readonly One[]>;
-  /** Pauses in a transaction. The admins are those who are told if the creator can't be. */
+  /** Does the same in a transaction. `admins` are notified if the creator can't be. */
   pauseIn(
     transaction: Database,
     plans: readonly One[],
@@ -45,7 +45,7 @@ export interface Pauses<One extends ChannelPlan> {
   ): Promise<readonly One[]>;
 }
 
-/** With these reasons, it's for the admins to decide: whoever takes the plan over becomes its creator. */
+/** Reasons that only admins can act on, because whoever takes the plan over becomes its creator. */
 const reasonsForAdmins: readonly PauseReason[] = ['creator', 'left', 'denied'];
 
 /** How many names one line lists. */
@@ -60,7 +60,7 @@ export function createPauses<One extends ChannelPlan>({
   listAdmins,
   clock,
 }: PausesDependencies<One>): Pauses<One> {
-  /** Tells the creator of some paused plans, or the admins if only they can do something about it. */
+  /** Notifies the creator of paused plans, or the admins if only they can act on the reason. */
   async function tellCreator(
     transaction: Database,
     plans: readonly [One, ...One[]],
@@ -119,8 +119,8 @@ export function createPauses<One extends ChannelPlan>({
 }
 
 /**
- * Pauses the plan whose message could never be delivered, unless it has another channel by
- * now. Its ID is the second part of the key.
+ * Pauses a plan whose message couldn't be delivered, unless it has another channel by now. The plan's ID is the second
+ * part of the key.
  */
 export function createPauseOnGivenUp<One extends ChannelPlan>(
   { pauseIn }: Pick<Pauses<One>, 'pauseIn'>,
@@ -184,10 +184,7 @@ function formatNames(plans: readonly ChannelPlan[]): string {
   );
 }
 
-/**
- * Returns facts that say who paused a plan, or why Rackhand did. Returns none if the plan is
- * active.
- */
+/** Returns facts that say who paused a plan, or why Rackhand did. Returns none if the plan isn't paused. */
 export function pauseFacts({ state }: Pick<StoredPlan, 'state'>, noun: string): readonly Fact[] {
   if (state.kind !== 'paused') return [];
   return [
@@ -197,10 +194,7 @@ export function pauseFacts({ state }: Pick<StoredPlan, 'state'>, noun: string): 
   ];
 }
 
-/**
- * Returns notes that say why Rackhand paused a plan. Returns none if the plan is active or a
- * person paused it.
- */
+/** Returns notes that say why Rackhand paused a plan. Returns none if Rackhand didn't pause it. */
 export function pauseNotes({ state }: Pick<StoredPlan, 'state'>, kind: PlanKindName): readonly string[] {
   return state.kind === 'paused' && state.byUserId === null ? [formatPauseReason(state.reason, kind)] : [];
 }

@@ -1,7 +1,7 @@
 import { isPlainText, isPlainWord } from './plain-words.ts';
 import { isSecretFieldName } from './secret-detection.ts';
 
-/** A kind of field that can be shown. The value must look like what the name promises. */
+/** A kind of field that can be shown. The value must look like what the name suggests. */
 interface HarmlessKind {
   /** Matches the normalized name of the field. */
   readonly names: RegExp;
@@ -25,7 +25,7 @@ function isTime(value: string | number): boolean {
 const taskIdPattern =
   /^(?:(?:task|job|action|op|operation|event|req|request|proc)?[-_#:]?\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** A system with its version: `debian-13`, `Ubuntu 24.04 LTS (64 bit)`. */
+/** Matches a system with its version: `debian-13`, `Ubuntu 24.04 LTS (64 bit)`. */
 const osPattern =
   /^(?:debian|ubuntu|centos|alma|rocky|fedora|arch|opensuse|suse|sles|rhel|oracle|freebsd|openbsd|netbsd|alpine|gentoo|windows|cloudlinux|nixos|kali|devuan)(?:[-_ ]?(?:gnu|linux|server|stream|leap|enterprise|standard|core|lts|os|amd64|arm64|x86|64|32|bit|r2)|[-_ ]?\d{1,4}(?:\.\d{1,2}){0,2})*$/i;
 
@@ -67,14 +67,14 @@ const kinds: readonly HarmlessKind[] = [
   },
 ];
 
-/** Names of fields around or inside values: `status: { value: 'queued' }`, `{ "$": "queued" }`. */
+/** Names of fields that wrap values: `status: { value: 'queued' }`, `{ "$": "queued" }`. */
 const valueNames = /^(?:value|val|text|name|label|\$|#text|_text|\$t)$/;
 const idNames = /^(?:id|uuid|number)$/;
 
 /**
- * Returns whether a value in the result of a change that makes secrets is known to be harmless: a flag,
- * a time, the ID of a task, a size, words about what happened, or a value that was sent. The value
- * must look like what its name promises, and every name in the path must be a usual one.
+ * Returns whether a value in the result of a change that generates secrets is known to be harmless: a flag, a
+ * time, a task ID, a size, words about what happened, or a value from the request. The value must look like
+ * what its name suggests, and every name in the path must be a common one.
  */
 export function isHarmlessField(
   path: readonly string[],
@@ -101,7 +101,7 @@ function isIndex(segment: string): boolean {
   return /^\d{1,4}$/.test(segment);
 }
 
-/** Words in the names of fields, besides those of `isPlainWord`. */
+/** Words in field names, in addition to those of `isPlainWord`. */
 const nameWords = new Set(
   `additional address addresses affected allocated append attachment attributes auth authentication base 
   bandwidth body build capacity cloud code codes color command commands comment config

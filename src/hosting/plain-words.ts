@@ -1,4 +1,4 @@
-// Words that services use to say what happened. Text made of nothing else holds no generated secret.
+// Words that services use to say what happened. Text with no other words contains no generated secret.
 
 const statusWords = `
   accepted active activated aborted available booting building busy cancelled canceled changed complete completed
@@ -30,12 +30,12 @@ const words = new Set(`${statusWords} ${commonWords}`.split(/\s+/).filter((word)
 
 /** More digits could be a PIN. */
 const maxDigits = 4;
-/** Longer texts aren't about what happened, and splitting them could take long. */
+/** Longer texts don't just say what happened, and splitting them could take long. */
 const maxPlainChars = 2_000;
 
 /**
- * Returns whether text consists of words that services use to say what happened, of a few digits, and of
- * the values in `sent`. Such text can't hold a generated secret.
+ * Returns whether text consists only of words that services use to say what happened, a few digits, and
+ * values in `sent`. Such text can't contain a generated secret.
  */
 export function isPlainText(text: string, sent: readonly string[] = []): boolean {
   if (text.length > maxPlainChars) return false;

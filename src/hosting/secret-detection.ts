@@ -97,8 +97,8 @@ export function redactUrlPasswords(text: string): string {
 }
 
 /**
- * Returns whether a field is a secret because of the group that it is in: `vnc: { ticket: '…' }` is the
- * same as `vnc_ticket`.
+ * Returns whether a field is a secret because of the group it's in: `vnc: { ticket: '…' }` is the same as
+ * `vnc_ticket`.
  */
 export function isSecretInGroup(field: string, group: string | undefined): boolean {
   if (group === undefined) return false;
@@ -106,7 +106,7 @@ export function isSecretInGroup(field: string, group: string | undefined): boole
   return secretNamePattern.test(name) || codeNamePattern.test(name);
 }
 
-/** Returns whether text is a public SSH key. It isn't a secret, whatever the field is called. */
+/** Returns whether text is a public SSH key, which isn't a secret, whatever the field is called. */
 export function isPublicKeyText(value: unknown): boolean {
   return (
     typeof value === 'string' &&
@@ -119,8 +119,8 @@ export function isPublicKeyText(value: unknown): boolean {
 const privateKeyPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
 /**
- * Matches a word before the second part of a JSON Web Token. Begins only where a word begins, so that long
- * text is read once.
+ * Matches the word before the second part of a JSON Web Token. Matches only from the start of a word, so long
+ * text is scanned once.
  */
 const beforeTokenPattern = /(?<![\w-])([\w-]+)(?=\.eyJ[\w-]{8,}\.)/g;
 
@@ -144,8 +144,8 @@ const secretAssignmentPattern = new RegExp(
 );
 
 /**
- * Matches commands with a password, such as `curl -u user:password` or `sshpass -p password`, and a
- * login such as `user:password@host`. Two numbers after `-u` are the IDs of a user and a group.
+ * Matches commands with a password, such as `curl -u user:password` or `sshpass -p password`, and logins such
+ * as `user:password@host`. Two numbers after `-u` are a user ID and a group ID.
  */
 const secretCommandPatterns = [
   /(?:^|\s)(?:-u|-U|--user|--login)(?:\s{1,3}|=)["']?(?!\d+:\d+(?:\s|$))[^\s"':,%]{1,100}[:,%][^\s"']/,
@@ -158,7 +158,7 @@ const secretCommandPatterns = [
 /** Matches times and addresses. No word for a secret consists of these letters. */
 const timeOrAddressPattern = /^[\da-ftz:.+/ -]*$/i;
 
-/** Matches any text in which the patterns below could find something. Most texts skip them. */
+/** Matches any text that could contain a secret. Other texts, which are most, skip the slower checks. */
 const suspiciousPattern = /[:=：＝%@]|\s(?:is|are|ist|lautet|est|-p|-u|-U|--)|^-|[?#;&]|eyJ|-----BEGIN/i;
 
 /** Returns whether a text contains a secret. */
@@ -171,12 +171,12 @@ export function containsSecret(text: string): boolean {
   return [plain, decodeLink(plain)].some((form) => listAssigned(form).next().done !== true);
 }
 
-/** Longer words aren't secrets, so that a long text isn't copied for each name in it. */
+/** Maximum length taken after a name, so a long text isn't copied for each name in it. */
 const maxAssignedChars = 1_000;
 
-/** Lists what follows each name of a secret: the value, and sometimes more. */
+/** Lists the text after each name of a secret: the value, and possibly more. */
 function* listAssigned(text: string): Generator<string> {
-  /** A long text repeats its names. */
+  /** Cached, because a long text repeats its names. */
   const verdicts = new Map<string, boolean>();
   for (const { 0: assignment, 1: name = '', index } of text.matchAll(secretAssignmentPattern)) {
     const isSecretAssigned = verdicts.get(name) ?? isSecretFieldName(name);
@@ -186,10 +186,7 @@ function* listAssigned(text: string): Generator<string> {
   }
 }
 
-/**
- * Returns a secret, and the secrets inside it: the password of a URL, of `user:password`, or of a
- * sentence.
- */
+/** Returns a secret and the secrets inside it: the password in a URL, in `user:password`, or in a sentence. */
 export function listSecretParts(secret: string): readonly string[] {
   const text = secret.trim();
   const inUrls = [...text.matchAll(/:\/\/[^/\s:@]*:([^/\s]*)@/g)].map(([, password = '']) => password);

@@ -8,12 +8,12 @@ const minSecretChars = 4;
 export type SecretMatcher = (text: string) => boolean;
 
 /**
- * Creates a function that finds secrets in other texts of the same payload: `curlftpfs b1:PW@host`.
- * Also finds them if a text encodes them for a URL or in Base64. A secret that is a usual word, or a
- * VPS name as in the API document, or one of `names`, isn't searched for.
+ * Creates a function that finds secrets in other texts in the same payload: `curlftpfs b1:PW@host`. Also
+ * finds secrets encoded for URLs, JSON or HTML, or in Base64. Ignores secrets that are common words, VPS
+ * names as in the API document, or in `names`.
  */
 export function createSecretMatcher(secrets: Iterable<string>, names: readonly string[] = []): SecretMatcher {
-  /** The secrets by their first characters and length, so that a text takes as long for many of them as for one. */
+  /** The secrets by first characters and length, so searching for many takes no longer than for one. */
   const byStart = new Map<string, Map<number, Set<string>>>();
   for (const part of new Set([...new Set(secrets)].flatMap(listSecretParts))) {
     if (part.length < minSecretChars || isPlainText(part, names) || /^vps-[a-z\d]{5}$/i.test(part)) continue;
@@ -34,7 +34,7 @@ export function createSecretMatcher(secrets: Iterable<string>, names: readonly s
   return (text) => contains(text) || listDecoded(text).some(contains);
 }
 
-/** Digits match only a whole number, so that a port isn't found inside a size. */
+/** Returns whether digits match a whole number, so a port isn't found inside a size. */
 function isWhole(text: string, index: number, secret: string): boolean {
   if (!/^\d+$/.test(secret)) return true;
   return !/\d/.test(text.charAt(index - 1)) && !/\d/.test(text.charAt(index + secret.length));
@@ -44,7 +44,7 @@ function isWhole(text: string, index: number, secret: string): boolean {
 const maxDecodedChars = 20_000;
 const base64Pattern = /[\w+/-]{8,}={0,2}/g;
 
-/** Returns what a text says once it is decoded from the notation of URLs, of JSON, of HTML or of Base64. */
+/** Returns a text decoded from URL, JSON, HTML and Base64 encoding. */
 function listDecoded(text: string): readonly string[] {
   if (text.length > maxDecodedChars) return [];
   const decoded = (text.match(base64Pattern) ?? []).map((word) => Buffer.from(word, 'base64').toString());

@@ -15,18 +15,12 @@ import { isLoginField, isLoginText } from './ticket-links.ts';
 
 /** A possible secret. */
 export interface ExtractedSecret {
-  /**
-   * Where the secret was found, outermost first: `['credentials', 'password']`. List entries count
-   * from 1.
-   */
+  /** The path to the secret, outermost first: `['credentials', 'password']`. List entries count from 1. */
   readonly path: readonly string[];
   readonly value: string;
 }
 
-/**
- * A payload split into a part that everyone can see, and secrets that only the requester can see,
- * and only once.
- */
+/** A payload split into a part that everyone can see, and secrets that only the requester can see, once. */
 export interface RedactedPayload {
   readonly redacted: Readonly<Record<string, unknown>>;
   readonly secrets: readonly ExtractedSecret[];
@@ -37,18 +31,18 @@ interface SecretRules {
   readonly isSecretField?: (field: string) => boolean;
 }
 
-/** Deeper values are left out. */
+/** Maximum nesting. Deeper values aren't shown. */
 const maxDepth = 12;
 
 /**
- * Separates the secrets of a payload. They are found by field names, name-value pairs, links and
- * sentences. Any text that contains one of them is a secret too.
+ * Separates a payload's secrets, found by field names, name-value pairs, links and sentences. Any text that
+ * contains one of them is a secret too.
  */
 export function redactResult(data: unknown): RedactedPayload {
   return redactPayload(data, {});
 }
 
-/** Separates the secrets of a payload by the usual rules and the additional ones. */
+/** Separates a payload's secrets by the usual and additional rules. */
 export function redactPayload(data: unknown, rules: SecretRules): RedactedPayload {
   const secrets: ExtractedSecret[] = [];
   return { redacted: toRecord(removeSecrets(data, rules, secrets)), secrets };
@@ -68,8 +62,8 @@ function removeSecrets(data: unknown, rules: SecretRules, secrets: ExtractedSecr
 }
 
 /**
- * Separates the secrets of a result that contains new ones, such as that of a password reset. Everything is
- * a secret except fields that are known to be harmless. `sent` are the values that the call sent.
+ * Separates the secrets in a result that contains new ones, such as after a password reset. Everything is a
+ * secret except fields known to be harmless. `sent` are the values in the request.
  */
 export function redactOneTimeResult(data: unknown, sent: readonly string[]): RedactedPayload {
   const secrets: ExtractedSecret[] = [];
@@ -90,13 +84,13 @@ function keepHarmless(
   if (!isDeep && isScalar(value) && isHarmlessField(path, value, sent)) return value;
   const text = isDeep ? listScalars(value).join(' ') : String(value);
   if (text === '') return undefined;
-  // A name that is not a usual one could be the secret, so it isn't shown as a label.
+  // An unusual name could itself be the secret, so it isn't shown as a label.
   const isNamed = isUsualName(path.at(-1) ?? '');
   secrets.push({ path, value: isNamed ? text : `${path.at(-1)}: ${text}` });
   return undefined;
 }
 
-/** How many values that are nested too deeply are kept. */
+/** Maximum number of values kept from a part that's nested too deeply. */
 const maxDeepValues = 40;
 
 /** Lists the values in a payload of any depth. */
@@ -115,7 +109,7 @@ function listScalars(value: unknown): readonly string[] {
 interface RedactionContext {
   readonly rules: SecretRules;
   readonly secrets: ExtractedSecret[];
-  /** Whether the names of fields are names of secrets, by group. Records of a list have the same names. */
+  /** Whether field names are names of secrets, by group. Cached, because records in a list have the same names. */
   readonly verdicts: Map<string, Map<string, boolean>>;
 }
 
@@ -153,7 +147,7 @@ function redactValue(
   return shown;
 }
 
-/** Returns whether a field is a secret, judging by its name, its group and the fields beside it. */
+/** Returns whether a field is a secret, based on its name, its group and the fields beside it. */
 function isSecret(
   field: string,
   record: object,
@@ -186,7 +180,7 @@ function extractSecrets(value: unknown, path: readonly string[], secrets: Extrac
   return isEmpty(left) ? undefined : left;
 }
 
-/** Moves texts, numbers and fields whose text or name contains a secret that was already found to the secrets. */
+/** Moves values and fields that contain an already found secret to the secrets. */
 function redactMentions(
   value: unknown,
   path: readonly string[],
@@ -207,8 +201,8 @@ function redactMentions(
 }
 
 /**
- * Returns a copy of an object or list with other values. Those that become undefined are left out. `map`
- * gets no field name for the items of a list, which count from 1 in paths.
+ * Returns a copy of an object or list with mapped values, without those that become undefined. For list
+ * items, which count from 1 in paths, `map` gets no field name.
  */
 function mapEntries(
   value: object,

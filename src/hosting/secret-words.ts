@@ -10,10 +10,7 @@ const foreignWords = [
   '密码|密碼|口令|暗号|令牌|密钥|密鑰|パスワード|パスコード|暗証番号|トークン|비밀번호|암호|토큰',
 ].join('|');
 
-/**
- * Words that make a name a secret. Some match anywhere in a word, some only at its end, some only
- * as a whole.
- */
+/** Matches words that mark a name as secret: some anywhere in a word, some only at its end, some only as a whole. */
 export const secretWordPattern = new RegExp(
   [
     `passw|passphrase|passcode|pswd|pwd|secret(?!ar|ion|ive)|token|credential|preshared|${foreignWords}`,
@@ -24,18 +21,18 @@ export const secretWordPattern = new RegExp(
   'u',
 );
 
-/** Words for a key. They name a secret, alone or together with what the key opens. */
+/** Matches words for a key, which name a secret alone or together with what the key opens. */
 export const keyWordPattern =
   /(?<!^(?:mon|don|tur|hoc|joc|whis|mic|lac|hic|dic|smo|po|ho|turn|latch|low|hot|flun|malar|han|spun))keys?$|^(?:schlüssel|schluessel|clave|chave|clé|cle|chiave|sleutel|klucz|klíč|klic|ключ|キー|密钥|鍵)$|(?:api|zugangs|lizenz|privat\p{L}*)schl(?:ü|ue)ssel$/u;
 
 export const publicKeyPattern =
   /pub(?:lic)?keys?|(?:öffentlich|oeffentlich|public|pública|publique)\p{L}*(?:schl|clave|clé)/u;
 
-/** Names of keys that aren't secret, such as those of a table or map. */
+/** Matches names of keys that aren't secret, such as those of a table or map. */
 export const plainKeyPattern =
   /(?:primary|foreign|sort|partition|cache|group|tag|label|translation|metric|lookup|map|field|parameter|option|setting|config|image|template|item|unique|natural|message|error|plan|region)keys?$/;
 
-/** Names of secrets that consist of two words. */
+/** Matches two-word names of secrets. */
 export const secretNamePattern =
   /(?:vnc|auth|login|session|api|console)ticket|palavra(?:de)?passe|رمزالعبور|κωδικόςπρόσβασης/u;
 

@@ -7,8 +7,8 @@ import { withoutSecrets } from './secret-redaction.ts';
 const maxMessageChars = 300;
 
 /**
- * Finds the service's own message in an error body. The API document doesn't show the body's shape. A
- * message that could contain a secret is left out, and only said to exist.
+ * Finds the service's own message in an error body, whose format isn't documented. Hides a message that could
+ * contain a secret, and only reports that there is one.
  */
 export function readServiceMessage(
   body: unknown,

@@ -12,7 +12,7 @@ export function isLoginField(name: string): boolean {
   return loginFieldPattern.test(name);
 }
 
-/** Returns whether the text of such a field logs in anyone who has it: `console: { url: 'https://…?ticket=…' }`. */
+/** Returns whether the text of such a field lets anyone who has it log in: `console: { url: 'https://…?ticket=…' }`. */
 export function isLoginText(text: unknown): boolean {
   if (typeof text !== 'string' || text.length > maxLinkChars) return false;
   if (generatedPattern.test(text.trim())) return true;
@@ -22,7 +22,7 @@ export function isLoginText(text: unknown): boolean {
   );
 }
 
-/** Names of parameters that let in anyone who has the link. `isSecretFieldName` knows others. */
+/** Matches parameters that let anyone with the link log in. `isSecretFieldName` knows others. */
 const ticketParameterPattern =
   /(?:^|[?&#;])(?:[\w.-]{0,60}(?:ticket|signature|auth|session|hmac)|sig|sid|jwt|otp|code|key|hash|st|t|sso|access|login|nonce)=[^\s&#;]{4}/i;
 
@@ -30,7 +30,7 @@ const ticketParameterPattern =
 const generatedParameterPattern =
   /(?:^|[?&#;])[\w.[\]-]{1,60}=(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-]))(?=[\w.~%+/-]*\d)(?=[\w.~%+/-]*[a-z])[\w.~%+/-]{20}/i;
 
-/** Returns whether text has a link that lets in anyone who has it, judging by the link's query. */
+/** Returns whether text contains a link that lets anyone who has it log in, based on the link's query. */
 export function hasTicketLink(text: string): boolean {
   return listLinks(text.slice(0, maxLinkChars)).some(
     ({ query }) => ticketParameterPattern.test(query) || generatedParameterPattern.test(query),

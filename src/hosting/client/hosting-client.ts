@@ -30,31 +30,30 @@ export type CallData<E extends Endpoint> = z.output<E['data']>;
 
 export interface CallOptions {
   readonly lane: Lane;
-  /** The person or report that makes the call. Callers take turns, and each has a share of the quota. */
+  /** The person or report making the call. Callers take turns, and each has a share of the quota. */
   readonly caller?: string;
   /** Time (epoch ms) after which the call must not be sent. The call then throws `deadline_passed`. */
   readonly notAfterMs?: number;
   /**
-   * For a GET: how old a cached result can be to be returned instead. Defaults to 0. A list of
-   * several pages can always be 4 s old per page.
+   * For a GET: maximum age of a cached result that can be returned instead. Defaults to 0. A multi-page list
+   * can always be 4 s old per page.
    */
   readonly maxAgeMs?: number;
-  /** Called with the age of the result in ms if a cached one is returned. */
+  /** Called with the result's age in ms if a cached one is returned. */
   readonly onStored?: (ageMs: number) => void;
-  /** For a list: how many pages to read, each with one call. Defaults to 20, the most. */
+  /** For a list: how many pages to read, with one call each. Defaults to 20, the maximum. */
   readonly maxPages?: number;
   /**
-   * For a list: how long to wait for the pages after the first. The call then returns the pages
-   * read so far, and the others are read for later calls. Defaults to 5 s for people and to no
-   * limit in the background.
+   * For a list: how long to wait for the pages after the first. The call then returns the pages read so far;
+   * reading continues for later calls. Defaults to 5 s for people and no limit in the background.
    */
   readonly pagesTimeoutMs?: number;
   /**
-   * When it aborts while the call waits for the quota, the call is rejected with its reason. Other callers
-   * of the same GET go on.
+   * If it aborts while the call waits for the quota, the call rejects with its reason. Other callers of the
+   * same GET aren't affected.
    */
   readonly signal?: AbortSignal;
-  /** Called with an estimate in ms if the call has to wait for a slot of the quota. */
+  /** Called with an estimate in ms if the call has to wait for a quota slot. */
   readonly onQueued?: OnQueued;
   /**
    * Runs before each attempt, once the call has its slot. If it throws, the call isn't sent.
@@ -65,9 +64,9 @@ export interface CallOptions {
 
 export interface HostingClient {
   /**
-   * Calls an endpoint with this workspace's key and returns the payload. The pages of a list are
-   * merged into one payload. A GET is retried with backoff, any other method only if it certainly
-   * wasn't sent. Throws a HostingError, or `deadline_passed` if no slot was free in time.
+   * Calls an endpoint with this workspace's key and returns the payload. Merges the pages of a list into one
+   * payload. Retries a GET with backoff, and any other method only if it certainly wasn't sent. Throws a
+   * HostingError, or `deadline_passed` if no slot was free in time.
    */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions): Promise<CallData<E>>;
   /**
@@ -86,8 +85,8 @@ export interface HostingKey {
 }
 
 /**
- * Maximum number of attempts of a call. After a timeout there is only one retry, since the call has
- * already taken long.
+ * Maximum number of attempts per call. After a timeout there's only one retry, because the call has already
+ * taken long.
  */
 const maxAttempts = 3;
 const maxAttemptsAfterTimeout = 2;
@@ -95,15 +94,15 @@ const maxAttemptsAfterTimeout = 2;
 /** Pause before the second attempt. Doubles with each attempt, plus up to 100% jitter. */
 const firstBackoffMs = 250;
 
-/** How long a person waits for pages after the first. */
+/** How long people wait for the pages after the first. */
 const pagesTimeoutForPeopleMs = 5_000;
 
 /** Wait after a 429 without `Retry-After`. */
 const defaultRetryAfterMs = 10_000;
 
 /**
- * Creates the client of one API key. Identical reads in flight share one call. Without `readCache`,
- * the client has a cache of its own.
+ * Creates a client for one API key. Identical reads in flight share one call. Without `readCache`, the client
+ * has its own cache.
  */
 export function createHostingClient(
   settings: RequestSettings,
@@ -160,7 +159,7 @@ export function createHostingClient(
     }
   }
 
-  /** Reads a reply, or one page of a list, from the cache or the service. */
+  /** Reads a response, or one page of a list, from the cache or the service. */
   function readPage(
     endpoint: Endpoint,
     request: HttpRequest,
@@ -214,12 +213,12 @@ export function createHostingClient(
   };
 }
 
-/** Returns the words in the path and the body of a request, such as the VPS and the operating system. */
+/** Returns the words in a request's path and body, such as the VPS and the operating system. */
 function listSentValues({ url, body = '' }: HttpRequest): readonly string[] {
   return `${decodeURI(url.pathname)} ${body}`.split(/[\s/{}[\]",:]+/);
 }
 
-/** Endpoints whose reply can be one page of a list. */
+/** Endpoints whose response can be one page of a list. */
 const listEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([
   contract.listVps,
   contract.listVpsIpAddresses,

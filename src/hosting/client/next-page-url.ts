@@ -1,9 +1,8 @@
 import type { NextPage } from '../payloads/pages.ts';
 
 /**
- * Returns the URL of a list's next page, or undefined if the address that the service gave can't be
- * used. The URL is always the list's own, or one below it, with another query. The key is therefore
- * never sent elsewhere.
+ * Returns the URL of a list's next page, or undefined if the address from the service can't be used. The URL
+ * is always the list's own or one below it, with another query, so the key is never sent elsewhere.
  */
 export function nextPageUrl(listUrl: URL, next: NextPage): URL | undefined {
   const url = new URL(listUrl);
@@ -13,8 +12,8 @@ export function nextPageUrl(listUrl: URL, next: NextPage): URL | undefined {
   }
   const target = URL.parse(next.url, listUrl.href);
   if (!target) return undefined;
-  // A service behind a proxy often returns another scheme, host or prefix than the one that
-  // Rackhand uses. The query identifies the page.
+  // A service behind a proxy often returns a different scheme, host or prefix than Rackhand uses. The query
+  // identifies the page.
   const isBelow = target.origin === url.origin && target.pathname.startsWith(`${url.pathname}/`);
   if (isBelow) url.pathname = target.pathname;
   url.search = target.search;

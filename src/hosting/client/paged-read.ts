@@ -3,10 +3,10 @@ import { HostingError } from '../hosting-error.ts';
 import { saysNone } from '../payloads/entries.ts';
 import { longestList, mergePages, type NextPage, type Paging, setPagesRead } from '../payloads/pages.ts';
 
-/** How many pages of a list are read. A longer list may be incomplete. */
+/** Maximum number of pages read. A longer list may be incomplete. */
 export const maxPages = 20;
 
-/** A reply that can be one page of several. */
+/** A response that can be one of several pages. */
 export interface LoadedPage {
   readonly data: unknown;
   /** Length of the body. */
@@ -14,34 +14,34 @@ export interface LoadedPage {
   readonly paging: Paging;
   /** Time (epoch ms) at which it arrived. */
   readonly atMs: number;
-  /** Number of pages of the whole list, as far as the service says. Set on its first page. */
+  /** Number of pages in the whole list, as far as the service says. Set on the first page. */
   allPages?: number;
 }
 
 export interface PageOptions {
-  /** Reads a page. Returns undefined if the address that the service gave can't be used. */
+  /** Reads a page. Returns undefined if the address from the service can't be used. */
   readonly loadNext: (next: NextPage) => Promise<LoadedPage | undefined>;
   readonly maxPages?: number | undefined;
   /** How long to wait for pages after the first. By default, there is no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Merged payloads by their first page. Readers remember what they found in a payload. */
+/** Merged payloads by first page. Reused, because readers cache what they found in a payload. */
 const mergedLists = new WeakMap<
   LoadedPage,
   { readonly pages: readonly LoadedPage[]; readonly data: unknown }
 >();
 
 /**
- * Reads the pages after the first, for as long as the service names a next one. Returns the payload of the
- * pages that could be read within the limits, merged into one.
+ * Reads the pages after the first, as long as the service names a next one. Returns the merged payload of all
+ * pages that could be read within the limits.
  */
 export async function readPages(
   first: LoadedPage,
   { loadNext, maxPages: wanted = maxPages, timeoutMs }: PageOptions,
 ): Promise<unknown> {
   const known = mergedLists.get(first);
-  // Pages that were read before cost no call.
+  // Pages read before cost no call.
   const limit = Math.min(Math.max(wanted, known?.pages.length ?? 1), maxPages);
   const pages = [first];
   let { hasMore } = first.paging;
@@ -80,8 +80,8 @@ function countPages({ data, paging: { next, pages, total = 0 } }: LoadedPage, re
 }
 
 /**
- * Ignores the failure of a page after the first, so that the pages before it are returned. Rethrows
- * errors that the key or the end of this process causes.
+ * Ignores a failed read of a later page, so the pages before it are returned. Rethrows `key_rejected`, and
+ * errors that aren't HostingErrors.
  */
 function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof HostingError) || error.code === 'key_rejected') throw error;

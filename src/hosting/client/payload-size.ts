@@ -1,22 +1,22 @@
 /** Lists of records with more values than this keep the process busy for seconds. */
 const maxValues = 50_000;
-/** A record that is a map by VPS name can have many fields. Readers compare the fields of a record with each other. */
+/** Limits the time spent comparing a record's fields with each other. A map by VPS name can have many. */
 const maxFieldsOfRecord = 5_000;
-/** Functions that read payloads call themselves for each level. */
+/** Maximum nesting, because payload readers are recursive. */
 const maxLevels = 100;
-/** A new password comes with a few words about it. */
+/** A response with credentials is small: a new password and a few words about it. */
 const maxValuesWithCredentials = 1_000;
 
 /**
- * Returns whether a JSON text has more values or levels than Rackhand reads. Counts separators without parsing, because
- * parsing a record with very many fields takes long by itself.
+ * Returns whether a JSON text has more values or levels than Rackhand reads. Counts separators instead of
+ * parsing, because parsing a record with very many fields already takes long.
  */
 export function hasTooManyValues(
   json: string,
   { hasCredentials }: { readonly hasCredentials: boolean },
 ): boolean {
   const max = hasCredentials ? maxValuesWithCredentials : maxValues;
-  /** The fields so far in each open record. Those of a list stay 0. */
+  /** The fields so far in each open record; 0 for lists. */
   const open: number[] = [];
   let values = 0;
   for (let index = 0; index < json.length; index += 1) {
@@ -29,7 +29,7 @@ export function hasTooManyValues(
   return false;
 }
 
-/** Returns the fields so far in the innermost record, if a character begins the value of one. */
+/** Returns the number of fields so far in the innermost record if the character begins a field's value, otherwise 0. */
 function countFields(open: number[], character: string): number {
   if (character === '{' || character === '[') open.push(0);
   if (character === '}' || character === ']') open.pop();

@@ -11,38 +11,38 @@ interface ReadOptions {
   readonly onStored?: (ageMs: number) => void;
 }
 
-/** The signal that ends the wait of a new read, and what it must call around its attempts. */
+/** The signal that ends a new read's wait, and callbacks that the read must call around its attempts. */
 interface ReadEvents {
-  /** Aborts when the read is cancelled, or an identical one is sent. */
+  /** Aborts when the read is cancelled or an identical one is sent. */
   readonly signal: AbortSignal;
   /** Called right before an attempt is sent. Throws if an identical read is in flight. */
   readonly beforeSend: () => void;
-  /** Called when an attempt failed and another one follows. */
+  /** Called when an attempt has failed and another one follows. */
   readonly onRetry: () => void;
 }
 
 interface SentRead {
   readonly result: Promise<LoadedPage>;
-  /** Resolves when the attempt failed and another one follows. */
+  /** Resolves when the attempt has failed and another one follows. */
   readonly failed: PromiseWithResolvers<void>;
 }
 
 export interface ReadCache {
   /**
-   * Returns the result of a read of this URL that is in flight or at most `maxAgeMs` old.
-   * Otherwise, `start` begins a new read. Identical reads each wait for the quota in their own caller's
-   * turn. The first one that is sent answers them all.
+   * Returns the result of a read of this URL that is in flight or at most `maxAgeMs` old. Otherwise, `start`
+   * begins a new read. Identical reads each wait for the quota in their own caller's turn. The first one sent
+   * answers them all.
    */
   read(
     url: string,
     options: ReadOptions,
     start: (events: ReadEvents) => Promise<LoadedPage>,
   ): Promise<LoadedPage>;
-  /** Drops all results, and those of reads in flight. Called after each change. */
+  /** Drops all results, including those of reads in flight. Called after each change. */
   clear(): void;
 }
 
-/** Ends the wait of a read because an identical one is in flight. */
+/** Ends a read's wait because an identical one is in flight. */
 class AlreadySentError extends Error {
   readonly sent: SentRead;
 
@@ -52,13 +52,16 @@ class AlreadySentError extends Error {
   }
 }
 
-/** Limits the memory for stored reads, in characters of the service's responses. */
+/** Maximum size of all stored reads, in characters of the service's responses. */
 const maxSize = 64 * 1024 * 1024;
-/** Characters that an entry counts in addition to its responses. Limits the number of small entries. */
+/** Added to each entry's size, in characters. Limits the number of small entries. */
 const entrySize = 1_000;
 /** No caller accepts older results. */
 const lifetimeMs = 60 * 60_000;
-/** A list of several pages is reused for this long per page, because reading it again costs more calls. */
+/**
+ * How long a multi-page list is reused, per page. Longer lists are reused longer, because each page costs a
+ * call to read again.
+ */
 const msPerPage = 4_000;
 
 /** Returns how long the pages of a list are reused, in ms. */
@@ -67,8 +70,8 @@ export function listLifetimeMs(pages: number): number {
 }
 
 /**
- * Returns a function that returns the cache of an API key. All caches share one memory limit. Clients
- * with the same key share its cache.
+ * Returns a function that returns an API key's cache. All caches share one memory limit, and clients with the
+ * same key share a cache.
  */
 export function createReadCaches(now: () => number): (fingerprint: string) => ReadCache {
   const stored = new LRUCache<string, LoadedPage>({
@@ -93,7 +96,7 @@ function createReadCache(
   now: () => number,
 ): ReadCache {
   const sentReads = new Map<string, SentRead>();
-  /** The reads that wait for the quota. */
+  /** Reads waiting for the quota. */
   const waiting = new Set<{ readonly url: string; readonly wait: AbortController }>();
   let generation = 0;
   const toKey = (url: string) => `${fingerprint} ${generation} ${url}`;
@@ -113,8 +116,8 @@ function createReadCache(
   }
 
   /**
-   * Shares a read in flight. Reads on its own if the attempt fails, because the next one waits in another
-   * turn, or if that read ended for a reason of its caller's.
+   * Shares a read in flight. Starts its own read if that attempt fails, because the retry waits for another
+   * caller's turn, or if the caller ended that read.
    */
   async function join(sent: SentRead, ...read: Parameters<ReadCache['read']>): Promise<LoadedPage> {
     const result = sent.result.catch((error: unknown) => {
@@ -163,7 +166,7 @@ function createReadCache(
     try {
       const page = await result;
       stored.purgeStale();
-      // After a change, nobody looks for this key.
+      // After a change, no one looks up this key.
       stored.set(key, page);
       return page;
     } catch (error) {

@@ -21,9 +21,7 @@ export interface RawCallInput {
   readonly body?: unknown;
 }
 
-/**
- * Builds the request of a call. Encodes path parameters and sends the key in the configured header.
- */
+/** Builds a call's request. Encodes path parameters and puts the key in the configured header. */
 export function buildRequest(
   endpoint: Endpoint,
   parts: RawCallInput,

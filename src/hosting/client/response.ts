@@ -8,11 +8,11 @@ import { hasTooManyValues } from './payload-size.ts';
 import type { HttpResponse } from './transport.ts';
 
 const successEnvelope = z.looseObject({ success: z.literal(true), data: z.unknown().optional() });
-/** What an envelope, or a payload that contradicts it, says about a failure. */
+/** Matches an envelope, or a payload that contradicts it, that reports a failure. */
 const failed = z.looseObject({ success: z.literal(false) });
 
 interface ParseContext {
-  /** The key. It is removed from the service's message, in case that repeats it. */
+  /** The key, which is removed from the service's message if it's repeated there. */
   readonly apiKey: string;
   /** The values that the call sent. */
   readonly sent: readonly string[];
@@ -21,13 +21,13 @@ interface ParseContext {
 
 export interface ParsedResponse<Data> {
   readonly data: Data;
-  /** The whole reply: the payload and the fields beside it. */
+  /** The whole response body: the payload and the fields beside it. */
   readonly reply: unknown;
 }
 
 /**
- * Returns the endpoint's payload from a response. A change without a body, such as a 204, succeeded. Throws a
- * HostingError if the response means a failure.
+ * Returns the endpoint's payload from a response. For a change, an empty body, such as in a 204, means
+ * success. Throws a HostingError if the response means failure.
  */
 export function parseResponse<Data extends z.ZodType>(
   endpoint: Endpoint & { readonly data: Data },
@@ -136,17 +136,17 @@ function saysPermissionMissing({ serviceMessage = '' }: Pick<HostingFailure, 'se
   );
 }
 
-/** These redirects lead away from a form, often after the service has done what was asked. */
+/** These redirects often follow a submitted form, after the service has done what was asked. */
 function isRedirectAfterWork(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** Returns a body that is a sentence, and not a page or JSON that was cut off. */
+/** Returns the body if it's plain text rather than a page or truncated JSON. */
 function toPlainText(body: string): string | undefined {
   return /^\s*[<{[]/.test(body) ? undefined : body.slice(0, maxTextChars);
 }
 
-/** Matches an integer that may be too long for a number. */
+/** Matches an integer that may be too large for a number. */
 const longInteger = /(?<![\w".-])-?\d{16,}(?![\w".])/;
 
 function parseJson(body: string): unknown {
@@ -158,7 +158,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Longer texts and names are left out, because searching one of 5 MB for secrets takes seconds. */
+/** Longer texts and names are left out, because searching 5 MB for secrets takes seconds. */
 const maxTextChars = 100_000;
 
 function withoutLongTexts(value: unknown): unknown {
@@ -170,20 +170,20 @@ function withoutLongTexts(value: unknown): unknown {
 }
 
 /**
- * Keeps an integer as text if a number would change its digits: the ID 90071992547409931 would
- * become that of something else.
+ * Keeps an integer as text if a number would change its digits. Otherwise, the ID 90071992547409931 would
+ * become another ID.
  */
 function keepDigits(_field: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
   const isChanged = typeof value === 'number' && source !== undefined && String(value) !== source;
   return isChanged && /^-?\d{16,}$/.test(source) ? source : value;
 }
 
-/** Limits the pause that a broken header can cause, since nobody can end a pause early. */
+/** Limits the pause that a broken header can cause, since no one can end a pause early. */
 const maxRetryAfterMs = 3_600_000;
 
 /**
- * Parses `Retry-After`, which contains seconds or an HTTP date. A date is compared with the `Date` of
- * the response, because the service's clock can differ from this one.
+ * Parses `Retry-After`, which contains seconds or an HTTP date. Compares a date with the response's `Date`,
+ * because the service's clock can differ from this one.
  */
 function parseRetryAfter(headers: HttpResponse['headers'], { nowMs }: ParseContext): number | undefined {
   const [value] = [headers['retry-after']].flat();

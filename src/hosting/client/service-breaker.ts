@@ -1,29 +1,26 @@
 import { HostingError } from '../hosting-error.ts';
 
-/**
- * Refuses changes while the hosting service doesn't answer, so that no more changes end with an
- * unknown outcome.
- */
+/** Refuses changes while the hosting service doesn't answer, so no more changes end with an unknown outcome. */
 export interface ServiceBreaker {
-  /** Records a call's end: its HTTP status, or why there was no answer. */
+  /** Records how a call ended: its HTTP status, or why there was no answer. */
   callEnded(method: string, status: string): void;
   /** Throws `service_unresponsive` while changes are refused. */
   assertAnswers(): void;
   /** Returns whether changes are refused. */
   isOpen(): boolean;
   /**
-   * Repeats a read, with growing pauses, until changes aren't refused anymore. Does nothing if
-   * another read is being repeated already.
+   * Repeats a read, with growing pauses, until changes are no longer refused. Does nothing if another read is
+   * already being repeated.
    */
   probeWith(read: () => Promise<unknown>): void;
   /** Returns the service's problem, or undefined if it answers. */
   findProblem(): string | undefined;
 }
 
-/** After this many calls in a row without an answer, changes are refused. */
+/** Number of unanswered calls in a row after which changes are refused. */
 const minUnanswered = 3;
 
-/** Pause before the first probe. Doubles with each probe, so that probes take little of the quota. */
+/** Pause before the first probe. Doubles with each probe, so probes use little of the quota. */
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
 
@@ -51,7 +48,7 @@ export function createServiceBreaker(): ServiceBreaker {
       try {
         await read();
       } catch (error) {
-        // The workspace can't read anymore. The next call of another workspace starts new probes.
+        // The workspace can no longer read. Another workspace's next call starts new probes.
         if (!(error instanceof HostingError)) return;
       }
     }

@@ -6,9 +6,9 @@ import { HostingError } from '../hosting-error.ts';
 export interface TransportLimits {
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
-  /** Longest time without data while a body arrives. */
+  /** Maximum time without data while a body arrives. */
   readonly bodyTimeoutMs: number;
-  /** Time limit of one attempt, from its start to the end of the response. */
+  /** Time limit for one attempt, from its start to the end of the response. */
   readonly callTimeoutMs: number;
   readonly maxBodyBytes: number;
 }
@@ -37,16 +37,13 @@ export interface HttpResponse {
 /** Sends requests to the hosting service. The client handles keys, envelopes and retries. */
 export interface Transport {
   readonly limits: TransportLimits;
-  /**
-   * Sends a request once. Throws a HostingError that says how far the call got, or the abort reason
-   * of `signal`.
-   */
+  /** Sends a request once. Throws a HostingError that says how far the call got. */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>;
   /** Closes all connections. A call that is still waiting for its answer ends as unanswered. */
   close(): Promise<void>;
 }
 
-/** Called at the end of each call with its HTTP status, or with the reason why there was no answer. */
+/** Called at the end of each call with its HTTP status, or the reason why there was no answer. */
 export type CallEnded = (method: Method, status: string, durationMs: number) => void;
 
 /** Creates the connections to the hosting service. All workspaces share them. */
@@ -123,8 +120,8 @@ async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyByte
 class ConnectError extends Error {}
 
 /**
- * Creates a connector that also discards connections that opened too late. A process that was
- * frozen while it connected would otherwise send its call when it wakes up, long after its slot.
+ * Creates a connector that discards connections that opened too late. Otherwise, a process that was frozen
+ * while connecting would send its call on waking up, long after its slot.
  */
 function createConnector(timeout: number): buildConnector.connector {
   const connect = buildConnector({ timeout, allowH2: false });

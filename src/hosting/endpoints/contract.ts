@@ -10,7 +10,7 @@ import * as vps from './vps.ts';
 import * as webgate from './webgate.ts';
 
 /**
- * Every route of the hosting service's API by name. 33 are from its document; it leaves the 5 IP
+ * Every route of the hosting service's API, by name. 33 are from the API document, which leaves the 5 IP
  * routes open.
  */
 export const contract = {
@@ -29,10 +29,10 @@ export type Contract = typeof contract;
 
 export type EndpointName = keyof Contract;
 
-/** Paths set for routes that the API document leaves open, by setting name. */
+/** Configured paths, by setting name, for routes whose path the API document doesn't specify. */
 export type PathOverrides = Readonly<Record<string, string | undefined>>;
 
-/** Returns the path of a route. A setting can replace it if the API document leaves it open. */
+/** Returns a route's path. A setting can replace it if the API document doesn't specify it. */
 export function resolvePath(endpoint: Endpoint, pathOverrides: PathOverrides): string {
   return (endpoint.pathSetting && pathOverrides[endpoint.pathSetting]) || endpoint.path;
 }

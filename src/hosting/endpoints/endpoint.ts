@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Permissions that a key can have, from the API document's part "Authentication". */
+/** Permissions that a key can have, from the "Authentication" section of the API document. */
 export const permissions = [
   'vps.read',
   'vps.manage',
@@ -56,12 +56,12 @@ export interface Endpoint<
    * and not the document's path.
    */
   readonly path: Path;
-  /** The setting that replaces the path. Only for paths that the API document leaves open. */
+  /** The setting that replaces the path. Only for paths that the API document doesn't specify. */
   readonly pathSetting?: string;
   /** `null` if the API document names no permission. */
   readonly permission: Permission | null;
   readonly effect: Effect;
-  /** Whether everything that the service answers can be a secret, such as a new password. */
+  /** Whether anything in the response can be a secret, such as a new password. */
   readonly hasCredentials: boolean;
   readonly params: z.ZodObject<Params>;
   readonly query: z.ZodObject<Query>;
@@ -86,7 +86,7 @@ interface EndpointDeclaration<
   readonly params: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Set if the service can ask for further fields in the body. */
+  /** Set if the service can require more fields in the body. */
   readonly takesOtherFields?: true;
   readonly hasCredentials?: true;
   readonly data?: Data;
@@ -98,15 +98,15 @@ export type GetEndpoint = Endpoint & { readonly method: 'GET' };
 type NoFields = Record<never, never>;
 
 /**
- * A payload whose fields the API document doesn't show: an object or list, left unchanged. A result
- * without `data` becomes an empty object.
+ * A payload whose fields aren't documented: an object or list, left unchanged. A result without `data`
+ * becomes an empty object.
  */
 export const undocumentedData = z
   .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
   .nullish()
   .transform((data) => data ?? {});
 
-/** The result of a change. It can also be one word, number or flag, such as the ID of a task. */
+/** The result of a change. It can also be a single string, number or flag, such as a task ID. */
 const undocumentedResult = z.preprocess((data) => {
   if (data === true) return {};
   const isLone = (typeof data === 'string' && data !== '') || typeof data === 'number';

@@ -30,7 +30,7 @@ export const displayText = z
   .optional()
   .catch(undefined);
 
-/** Range of the external ports that the service assigns, inclusive. From the API document's part "Limits". */
+/** Range of the external ports that the service assigns, inclusive. From the "Limits" section of the API document. */
 export const externalPortRange = { min: 30_000, max: 60_000 } as const;
 
 /** Balancing modes in the API document's examples. Others may exist. */

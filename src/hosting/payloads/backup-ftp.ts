@@ -10,7 +10,7 @@ export interface BackupFtp {
   readonly isActive?: boolean;
   readonly quotaBytes?: number;
   readonly usedBytes?: number;
-  /** Host, port, user, password, and other secrets that their names reveal. */
+  /** Host, port, user, password, and other fields whose names suggest a secret. */
   readonly credentials: readonly ExtractedSecret[];
   /** Everything that isn't known to be harmless. */
   readonly secrets: readonly ExtractedSecret[];
@@ -22,7 +22,7 @@ export interface BackupFtp {
 
 const credentialField =
   /^(ftp|sftp|backup|backupftp)?(host|hostname|server|port|user|username|login|account|url|uri|address)$/;
-/** Matches groups that describe the space itself and not a part of it, such as its encryption. */
+/** Matches groups that describe the space itself, not a part of it such as its encryption. */
 const spaceField = /backup|ftp|space|storage|account|service|quota|^(data|doc|result|info|details|item)$/;
 const maxDepth = 2;
 
@@ -33,7 +33,7 @@ export function readBackupFtp(data: unknown, vpsName?: string): BackupFtp {
     isSecretField: (field) => credentialField.test(normalizeFieldName(field)),
   });
   const matcher = openMatcher(data);
-  // Noted fields are stored as they are. A name that fields don't usually have could be a password.
+  // Noted fields are stored unchanged. An unusual name could be a password.
   for (const { path } of credentials)
     matcher.note(backupValues.credentials, path.every(isUsualName) ? path : undefined, '');
   const place = { record, address: [] };
@@ -53,7 +53,7 @@ export function readBackupFtp(data: unknown, vpsName?: string): BackupFtp {
   };
 }
 
-/** Lists the candidates in a record, or else in the groups inside it that describe the space. */
+/** Lists the candidates in a record or, if it has none, in the groups inside it that describe the space. */
 function listInside(
   record: ServiceRecord,
   list: (record: ServiceRecord) => readonly Candidate[],

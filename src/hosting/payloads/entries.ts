@@ -14,45 +14,48 @@ import { parseNumber } from './quantity.ts';
 import { isEmpty, isRecord, normalizeFieldName, type ServiceRecord, toOtherFields } from './record.ts';
 import { isVpsName } from './vps-name.ts';
 
-/** An entry of a list or of a map in a payload, or the only one instead of a list. */
+/** An entry of a list or map in a payload, or a single one in place of a list. */
 export interface Entry {
   readonly record: ServiceRecord;
-  /** The name of its field or its key in a map. Undefined in a list. */
+  /** The name of its field, or its key in a map. Undefined in a list. */
   readonly key: string | undefined;
-  /** Names of the fields around it, outermost first, without its key. */
+  /** Names of the fields around it, outermost first, without its own key. */
   readonly groups: readonly string[];
   /** The record around it. */
   readonly outer: ServiceRecord | undefined;
-  /** Whether a field around it has a fitting name. */
+  /** Whether a field around it has a matching name. */
   readonly isInList: boolean;
   readonly address: FieldAddress;
 }
 
 /** Describes the entries to find in a payload. */
 export interface EntryKind {
-  /** Matches the normalized names of fields that hold such entries. */
+  /** Matches normalized names of fields that contain such entries. */
   readonly listNames: RegExp;
-  /** Returns whether a record is such an entry, whatever is around it. */
+  /** Returns whether a record is such an entry, regardless of the fields around it. */
   readonly isCertain: (entry: Entry, matcher: Matcher) => boolean;
-  /** Returns whether a record in a list with a fitting name is such an entry. Defaults to `isCertain`. */
+  /** Returns whether a record in a list with a matching or generic name is such an entry. Defaults to none. */
   readonly isPossible?: (entry: Entry, matcher: Matcher) => boolean;
-  /** Set if a certain entry can't be anything else, so that its list needs no fitting name. */
+  /** Set if a certain entry can't be anything else, so its list needs no matching name. */
   readonly isUnmistakable?: true;
   /** Converts an entry that isn't an object to a record. */
   readonly toRecord?: (value: unknown, place: Omit<Entry, 'record'>) => ServiceRecord | undefined;
   readonly matcher: Matcher;
-  /** The name of such an entry. If a person mapped it, the entries are those that contain its field. */
+  /**
+   * The known value that names such an entry. If a person mapped it, the records with the mapped field are
+   * the entries.
+   */
   readonly name: KnownValue;
 }
 
 export interface FoundEntries {
   readonly entries: readonly Entry[];
-  /** The payload without the entries, and without what became empty. */
+  /** The payload without the entries and whatever became empty. */
   readonly otherFields: ServiceRecord;
 }
 
 const maxDepth = 7;
-/** Matches normalized names of fields that can hold any list. */
+/** Matches normalized names of fields that can contain any list. */
 const genericNames = /^(items|data|results?|list|entries|records|rows|values|content|objects|elem|vps)$/;
 
 interface Hit {
@@ -65,8 +68,8 @@ interface Hit {
 }
 
 /**
- * Finds entries in a payload, at any depth: in arrays, maps by name or groups, or a single one. Entries
- * in a list with a fitting name win over those in other lists.
+ * Finds entries at any depth in a payload: in arrays, maps by name or groups, or a single one. Entries in a
+ * list with a matching name win over those in other lists.
  */
 export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
   const hits: Hit[] = [];
@@ -106,14 +109,15 @@ export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
   };
 }
 
-/** Lists the values directly inside a value that can be entries, or contain some. */
+/** Lists the values directly inside a value that can be or contain entries. */
 function listCandidateParts(value: object, { toRecord }: EntryKind): ReturnType<typeof listParts> {
-  // Only its field's name says that a value is a secret. It can look like the name of an entry: `db.credentials`.
+  // Only the field name shows that a value is a secret. The value can look like an entry's name:
+  // `db.credentials`.
   const parts = listParts(value).filter(([, key]) => Array.isArray(value) || !isSecretFieldName(key));
   return toRecord ? parts : parts.filter(([, , each]) => typeof each === 'object');
 }
 
-/** Returns the rank of an entry, or undefined if it can't be one of these. */
+/** Returns the rank of an entry, or undefined if it can't be one. */
 function toRank(entry: Entry, kind: EntryKind, mapped: string | undefined): number | undefined {
   const { isCertain, isPossible = () => false, isUnmistakable, matcher } = kind;
   if (mapped !== undefined) return formatAddress(entry.address) === mapped ? ranks.certain : undefined;
@@ -126,25 +130,22 @@ function toRank(entry: Entry, kind: EntryKind, mapped: string | undefined): numb
   return isGeneric ? ranks.generic : undefined;
 }
 
-/** Entries in a list with a fitting name win over certain ones elsewhere, unless these can't be anything else. */
+/** Entries in a list with a matching name win over certain ones elsewhere, unless those can't be anything else. */
 const ranks = { named: 1, certain: 2, generic: 3 } as const;
 
-/** Returns the formatted address of the entries that contain a mapped field. */
+/** Returns the formatted address of entries that contain a mapped field. */
 function toEntryAddress({ field }: FieldMapping): string {
   const address = parseAddress(field) ?? [];
   return formatAddress(address.slice(0, address.findLastIndex(isContainerPart) + 1));
 }
 
-/**
- * Returns a value without the parts that were taken. `taken` has them by the list or record that
- * contains them.
- */
+/** Returns a value without the parts in `taken`, which lists them by the list or record that contains them. */
 function removeParts(
   value: unknown,
   taken: ReadonlyMap<object, ReadonlySet<string>>,
   depth = maxDepth + 1,
 ): unknown {
-  // Entries aren't deeper.
+  // There are no deeper entries.
   if (depth < 0 || typeof value !== 'object' || value === null || isEmpty(value)) return value;
   const left = Object.entries(value)
     .filter(([key]) => !taken.get(value)?.has(key))
@@ -157,7 +158,7 @@ function removeParts(
 const countName = /^(count|total|totalcount|totalitems|number)$/;
 
 /**
- * Returns whether a payload says that there is nothing: an empty list or map, with at most paging and
+ * Returns whether a payload says that there are no entries: an empty list or map, with nothing but paging and
  * quota fields beside it. Anything else may be entries that Rackhand can't read.
  */
 export function saysNone(data: unknown, depth = 4): boolean {
@@ -170,7 +171,7 @@ function hasEmptyList(data: unknown, depth: number): boolean {
   return isEmpty(data) || (depth > 0 && Object.values(data).some((inner) => hasEmptyList(inner, depth - 1)));
 }
 
-/** Removes the texts and numbers beside a list, which describe it unless they count entries. */
+/** Removes texts and numbers that describe a list, but keeps those that count its entries. */
 function withoutTexts(data: ServiceRecord): ServiceRecord {
   const isKept = ([field, value]: [string, unknown]) =>
     typeof value === 'object' || countName.test(normalizeFieldName(field)) || isVpsName(field);

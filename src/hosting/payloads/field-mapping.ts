@@ -4,8 +4,8 @@ import { detectIpKind, isRecord, type ServiceRecord } from './record.ts';
 import { isVpsName } from './vps-name.ts';
 
 /**
- * Where a field is in a payload, outermost first. Contains field names, `[]` for every item of a
- * list, and `{}` for every entry of a map by name.
+ * A field's location in a payload, outermost first: field names, `[]` for every item of a list, and `{}` for
+ * every entry of a map by name.
  */
 export type FieldAddress = readonly string[];
 
@@ -21,7 +21,7 @@ export function formatAddress(address: FieldAddress): string {
   }, '');
 }
 
-/** Returns whether a part of an address means all items of a list or all entries of a map. */
+/** Returns whether a part of an address stands for all items of a list or all entries of a map. */
 export function isContainerPart(part: string | undefined): boolean {
   return part === '[]' || part === '{}';
 }
@@ -48,7 +48,7 @@ export function listParts(value: object): readonly (readonly [part: string, key:
   return entries.map(([key, inner]) => [part ?? key, key, inner]);
 }
 
-/** Returns whether the keys of an object are names of entries rather than fields. */
+/** Returns whether an object's keys are names of entries rather than fields. */
 function isMapByName(record: ServiceRecord, entries: readonly (readonly [string, unknown])[]): boolean {
   const isName = (key: string) => isVpsName(key) || /^[\d-]+$/.test(key) || detectIpKind(key) !== undefined;
   if (entries.length > 0 && entries.every(([key]) => isName(key))) return true;
@@ -69,13 +69,13 @@ export function listAt(value: unknown, [part, ...rest]: FieldAddress): readonly 
 /** Units that a field mapping can state. */
 export const mappingUnits = ['percent', 'fraction', 'bytes', 'kb', 'mb', 'gb', 'tb', 'kbps', 'mbps'] as const;
 
-/** A person's decision to take a value from a certain field of the payload. */
+/** A person's choice of the field that a value comes from. */
 export interface FieldMapping {
   /** ID of the known value. */
   readonly value: string;
-  /** The address of the field. Empty if the value isn't to be shown. */
+  /** The address of the field. Empty to hide the value. */
   readonly field: string;
-  /** The unit of the field, if the service doesn't name it: `percent`, `mb`. */
+  /** The field's unit if the service doesn't name it, such as `percent` or `mb`. */
   readonly unit?: string | undefined;
 }
 
@@ -90,7 +90,7 @@ export function toMappedNumber(
 ): number | undefined {
   const { unit } = known;
   const convert = (dimension: Dimension) => convertField(name, content, dimension, statedUnit);
-  // An amount can be per second: the person knows which of the two the field is.
+  // A unit of amount can also mean per second. The person who chose the field knows which.
   const amount = () => (unit === 'bytesPerSecond' ? convert('bytes') : undefined);
   const number = unit === undefined ? parseNumber(content) : (convert(unit) ?? amount());
   return number !== undefined && isPlausible(known, number) ? number : undefined;

@@ -2,20 +2,20 @@ import { parseUnit, type Unit } from './quantity.ts';
 import { normalizeFieldName } from './record.ts';
 import { isVpsName } from './vps-name.ts';
 
-/** What a figure measures, according to the names of its field and of the fields around it. */
+/** The meaning of a figure, derived from the names of its field and the fields around it. */
 export interface FieldMeaning {
   readonly subject: Subject;
   readonly role?: Role;
   /** The unit in the name. */
   readonly unit?: Unit;
-  /** Whether the name says `max`, which is a limit, or the highest value of an interval. */
+  /** Whether the name says `max`, which can be a limit or the highest value in an interval. */
   readonly isMaximum: boolean;
 }
 
 export type Subject = 'cpu' | 'cores' | 'memory' | 'disk' | Flow;
 export type Flow = 'networkIn' | 'networkOut' | 'diskRead' | 'diskWrite';
 
-/** An amount (`used`, `total`, `free`), or `usage`, which services use both for amounts and for shares. */
+/** An amount (`used`, `total`, `free`), or `usage`, which can be an amount or a share. */
 export type Role = 'used' | 'usage' | 'total' | 'free';
 
 type Direction = 'in' | 'out' | 'read' | 'write';
@@ -81,7 +81,7 @@ function entries(list: string, ...tokens: readonly Token[]): [string, readonly T
   return list.split(/\s+/).map((word) => [word, tokens]);
 }
 
-/** Words that can be written together, longest first, so that `download` isn't `down` and `load`. */
+/** Matches words that can be written together, longest first, so `download` isn't `down` and `load`. */
 const fused = new RegExp(
   [...vocabulary.keys()]
     .filter((word) => word.length > 2 || /^(in|rx|tx)$/.test(word))
@@ -145,7 +145,7 @@ export function isFlowSubject(subject: Subject): subject is Flow {
   return /^(network|disk)[A-Z]/.test(subject);
 }
 
-/** Parses the unit in a name. For a rate, only its case tells bits from bytes: `MBps`, `Mbps`. */
+/** Parses the unit in a name. For a rate, only the case tells bits from bytes: `Mbps`, `MBps`. */
 function parseNameUnit(unit: string, written = unit, isRate = false): Unit | undefined {
   if (!isRate && !unit.endsWith('ps')) return parseUnit(unit);
   if (!/^[kmgt]?b(ps)?$/.test(unit)) return parseUnit(toRate(unit));
@@ -162,7 +162,7 @@ function findSubject(tokens: readonly Token[], unit: string | undefined, field: 
   if (/^cores$/i.test(field) && tokens.every(({ means }) => means === 'cores' || means === 'filler'))
     return 'cores';
   if (/^max_?cpus?$/i.test(field)) return 'cores';
-  // The memory that a VPS was given at present, which can be less than its highest size.
+  // The memory currently allotted to a VPS, which can be less than its maximum.
   if (/^current\w*mem/i.test(field)) return undefined;
   const subjects = new Set(tokens.flatMap((token) => (token.means === 'subject' ? [token.subject] : [])));
   const directions = tokens.flatMap((token) => (token.means === 'direction' ? [token] : []));

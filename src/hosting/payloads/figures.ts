@@ -4,24 +4,24 @@ import { isPlausible, type KnownValue, liveValues, maxShare, type RrdMetric } fr
 import type { Matcher } from './matcher.ts';
 import { parseUnit, type Unit } from './quantity.ts';
 
-/** A field with numbers. Live data has one number, a history one for each point in time. */
+/** A field with numbers: one in live data, one per point in time in a history. */
 export interface Figure {
   /** Names of the outer fields and of the field itself, outermost first. */
   readonly path: readonly string[];
   readonly values: readonly number[];
-  /** The unit that stands beside the numbers. */
+  /** The unit given beside the numbers. */
   readonly unit?: string | undefined;
 }
 
-/** A metric that was read from one figure, or from a used amount and a total. */
+/** A metric read from one figure, or from a used amount and a total. */
 export interface ReadFigure {
   readonly metric: RrdMetric;
   readonly figures: readonly Figure[];
-  /** Converts the numbers of the figures to the metric's unit. Returns undefined if the result can't be true. */
+  /** Converts the figures' numbers to the metric's unit. Returns undefined if the result is implausible. */
   readonly toValue: (...numbers: readonly (number | undefined)[]) => number | undefined;
 }
 
-/** A figure without a unit that is a metric if a person confirms its unit. */
+/** A figure without a unit that becomes a metric once a person confirms its unit. */
 export interface LikelyFigure {
   readonly metric: RrdMetric;
   /** The field as a field mapping names it. */
@@ -41,23 +41,23 @@ export interface ReadFigures {
 interface Candidate {
   readonly figure: Figure;
   readonly meaning: FieldMeaning;
-  /** Its unit. `none` if there is none, and `other` if there is one that Rackhand doesn't know. */
+  /** The figure's unit; `none` if it has none, `other` if the unit is unknown or contradictory. */
   readonly unit: Unit | 'none' | 'other';
 }
 
-/** What is known about the payload of figures. */
+/** Information about the payload that contains the figures. */
 export interface FigureScope {
   readonly matcher: Matcher;
   /** The known values that the figures can be. */
   readonly values: Readonly<Partial<Record<RrdMetric, KnownValue>>>;
-  /** Returns whether the flows of Proxmox VE are per second. Otherwise they are counted since the start. */
+  /** Returns whether a Proxmox VE flow is per second rather than counted since startup. */
   readonly isRate: (figure: Figure) => boolean;
 }
 
 /**
- * Reads metrics from the figures of a payload. A metric is read only if a person chose its field, if its
- * unit stands in the field's name or beside the numbers, if used and total amounts stand beside each
- * other, or if the names are a known convention. A figure without a unit is only likely to be a metric.
+ * Reads metrics from a payload's figures. Reads a metric only if a person chose its field, its unit is in the
+ * field name or beside the numbers, its used and total amounts are beside each other, or the names follow a
+ * known convention. Any other figure without a unit is only a likely metric.
  */
 export function readFigures(figures: readonly Figure[], scope: FigureScope): ReadFigures {
   const mapped = readMapped(figures, scope);
@@ -102,7 +102,7 @@ function uniqueMetrics(read: readonly ReadFigure[]): readonly ReadFigure[] {
 function toCandidates(figures: readonly Figure[]): readonly Candidate[] {
   const groups = Map.groupBy(figures, ({ path }) => path.slice(0, -1).join('\n'));
   return [...groups.values()].flatMap((group) => {
-    // Beside the lowest value or the mean of an interval, `max` is the highest value and not a size.
+    // Beside an interval's lowest value or mean, `max` is its highest value and not a size.
     const isAggregated = group.some(({ path }) => /min|avg|average|mean/i.test(path.at(-1) ?? ''));
     return group.flatMap((figure): readonly Candidate[] => {
       const meaning = parseMeaning(figure.path);
@@ -113,7 +113,7 @@ function toCandidates(figures: readonly Figure[]): readonly Candidate[] {
   });
 }
 
-/** A unit beside a number that differs from the one in its name can be meant for other fields. */
+/** If the unit beside a number differs from the one in its name, it may be meant for other fields. */
 function findUnit({ unit }: Figure, { unit: named }: FieldMeaning): Candidate['unit'] {
   if (unit === undefined) return named ?? 'none';
   const beside = parseUnit(unit);
@@ -181,7 +181,10 @@ function scale(value: number | undefined, factor: number): number | undefined {
   return value === undefined ? undefined : value * factor;
 }
 
-/** Returns the only candidate, or one of several with the same numbers. Returns undefined if they contradict each other. */
+/**
+ * Returns the only candidate, or the first if all have the same numbers. Returns undefined if they contradict
+ * each other.
+ */
 function findOnly(candidates: readonly Candidate[]): Candidate | undefined {
   const [first, ...others] = candidates;
   const toText = ({ figure, unit }: Candidate) =>
@@ -213,7 +216,8 @@ function readAmounts(subject: 'memory' | 'disk', candidates: readonly Candidate[
   const find = (...roles: readonly (Role | undefined)[]) =>
     findOnly(amounts.filter(({ meaning }) => roles.includes(meaning.role)));
   const [used, total, bare] = [find('used', 'usage'), find('total'), find(undefined)];
-  // A bare amount is the size beside what is used, and what is used beside the size. Alone, it can be either.
+  // Beside a used amount, a bare amount is the size; beside a size, it's the used amount. Alone, it can be
+  // either.
   return [
     ...toReadFigure(`${subject}Used`, used ?? (total && bare)),
     ...toReadFigure(`${subject}Total`, total ?? (used && bare)),
@@ -233,13 +237,13 @@ function derivePercents(read: readonly ReadFigure[], open: readonly Candidate[])
   });
 }
 
-/** Calculates a percentage. Returns undefined if it can't be true. A used amount of 0 wasn't measured. */
+/** Calculates a percentage. Returns undefined if it's implausible. A used amount of 0 wasn't measured. */
 function calculatePercent(used: number | undefined, total: number | undefined): number | undefined {
   if (used === undefined || total === undefined || used <= 0 || used > total * maxShare) return undefined;
   return (used / total) * 100;
 }
 
-/** Calculates a percentage from a used and a total amount in the same unit, whichever that is. */
+/** Calculates a percentage from a used and a total amount in the same unknown unit. */
 function readUnitlessPercent(
   subject: 'memory' | 'disk',
   candidates: readonly Candidate[],
@@ -251,11 +255,14 @@ function readUnitlessPercent(
   return [{ metric: subject, figures: [used, total], toValue: calculatePercent }];
 }
 
-/** Some services add up the cores. If they don't report the number of cores, up to this many are assumed. */
+/**
+ * Some services add up the usage of all cores. If they don't report how many there are, up to this many are
+ * assumed.
+ */
 const maxUnknownCores = 16;
 const maxRounding = 1.05;
 
-/** Makes a figure leave out the numbers that can't be true. */
+/** Makes a figure leave out implausible numbers. */
 function withLimits(one: ReadFigure, cores = maxUnknownCores): ReadFigure {
   const isTrue = (value: number) =>
     isPlausible(liveValues[one.metric], value) &&
@@ -271,7 +278,7 @@ function withLimits(one: ReadFigure, cores = maxUnknownCores): ReadFigure {
   };
 }
 
-/** Lists the figures without a unit that can be one of the metrics that weren't read. */
+/** Lists the figures without a unit that may be one of the metrics not read. */
 function listLikely(
   open: readonly Candidate[],
   read: readonly ReadFigure[],

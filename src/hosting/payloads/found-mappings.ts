@@ -22,16 +22,19 @@ import { readWebgate } from './webgate.ts';
 
 const maxExampleChars = 60;
 
-/** The field mapping of a known value that Rackhand found itself. */
+/** A field mapping that Rackhand found by itself. */
 export interface FoundMapping {
   /** ID of the known value. */
   readonly value: string;
-  /** The fields that it comes from. None if it comes from names of entries. */
+  /** The fields that the value comes from. None if it comes from names of entries. */
   readonly fields: readonly string[];
-  /** What the payload has for it. Missing if that is a secret. */
+  /** An example from the payload. Missing if it's a secret. */
   readonly example?: string | number;
   readonly isCertain: boolean;
-  /** The units that the field can have. Set if the payload names none, so that the value isn't used yet. */
+  /**
+   * The units that the field can have. Set if the payload names none; the value isn't used until a person
+   * chooses one.
+   */
   readonly units?: readonly string[];
 }
 
@@ -41,7 +44,7 @@ export interface OfferedField {
   readonly example: string;
 }
 
-/** Everything that was understood in the payload of one endpoint. */
+/** Everything understood in the payload of one endpoint. */
 export interface UnderstoodPayload {
   readonly mappings: readonly FoundMapping[];
   readonly fields: readonly OfferedField[];
@@ -62,10 +65,10 @@ const readers: Readonly<Record<PayloadEndpoint, (data: unknown, vpsName: string)
   getBackupFtp: readBackupFtp,
 };
 
-/** Finds the fields of the known values in a payload, and the fields that the payload has. */
+/** Finds the fields of known values in a payload, and the fields that a person can choose. */
 export function findMappings(endpoint: PayloadEndpoint, data: unknown, vpsName: string): UnderstoodPayload {
-  // Found values are stored and shown later. Secrets are looked for in the whole payload, because a value in the
-  // sample can repeat one outside it. The credentials of backup space are separated by their reader.
+  // Found values are stored and shown later. The whole payload is searched for secrets, because a value in
+  // the sample can repeat one outside it. The credentials of the backup space are separated by its reader.
   const safe = endpoint === 'getBackupFtp' ? data : withoutSecrets(data);
   const sample = endpoint === 'getRrdMonitoring' ? safe : takeSample(safe);
   if (typeof sample !== 'object' || sample === null) return { mappings: [], fields: [] };
@@ -75,7 +78,7 @@ export function findMappings(endpoint: PayloadEndpoint, data: unknown, vpsName: 
   };
 }
 
-/** Reads a payload with the mappings that were applied to it. Returns the known values that it has. */
+/** Reads a payload with the mappings applied to it. Returns the known values it contains. */
 export function readMappings(
   endpoint: PayloadEndpoint,
   data: unknown,
@@ -92,7 +95,7 @@ export function readMappings(
   });
 }
 
-/** Lists the figures without a unit that can be a known value. */
+/** Lists figures without a unit that may be known values. */
 function listLikely(endpoint: PayloadEndpoint, data: unknown, vpsName: string): readonly FoundMapping[] {
   const isHistory = endpoint === 'getRrdMonitoring';
   if (!isHistory && endpoint !== 'getLiveMonitoring') return [];
@@ -108,7 +111,7 @@ function listLikely(endpoint: PayloadEndpoint, data: unknown, vpsName: string): 
   }));
 }
 
-/** Returns one value to show: a number or time, or the first of several texts. */
+/** Returns an example to show: the first value, or up to three names. */
 function toExample({ type }: KnownValue, contents: readonly Scalar[]): string | number {
   const [first] = contents;
   if (typeof first === 'number') return first;
@@ -120,11 +123,11 @@ function shorten(text: string): string {
 }
 
 const maxDepth = 8;
-/** How many entries of a list, and fields of a record, are enough to understand a payload. */
+/** How many list entries and record fields are enough to understand a payload. */
 const sampleSize = 5;
 const maxFields = 80;
 
-/** Returns a payload that contains only the first entries of each list and the beginning of each text. */
+/** Returns a payload with only the first entries of each list and the beginning of each text. */
 function takeSample(data: unknown, depth = maxDepth): unknown {
   if (typeof data === 'string') return data.slice(0, 200);
   if (typeof data !== 'object' || data === null) return data;
@@ -167,7 +170,7 @@ function listFields(
     .slice(0, maxFields);
 }
 
-/** Returns whether a payload has a field, as a field mapping names it. */
+/** Returns whether a payload has a field mapping's field. */
 export function hasField(endpoint: PayloadEndpoint, data: unknown, field: string, vpsName: string): boolean {
   if (endpoint === 'getRrdMonitoring')
     return readRrdHistory(data, vpsName).series.some(({ key }) => key === field);

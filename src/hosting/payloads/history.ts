@@ -28,7 +28,7 @@ export interface SeriesPoint {
 }
 
 export interface RrdSeries {
-  /** The field as a field mapping names it. A calculated percentage has `memory` or `disk` instead. */
+  /** The field's address, as in a field mapping; for a calculated percentage, `memory` or `disk`. */
   readonly key: string;
   /** For display. */
   readonly label: string;
@@ -42,9 +42,9 @@ export interface RrdSeries {
 export interface RrdHistory {
   readonly series: readonly RrdSeries[];
   readonly likely?: readonly LikelyFigure[];
-  /** Whether the service says that there are no points: the payload has only empty lists. */
+  /** Whether the service says that there are no points, because the payload has only empty lists. */
   readonly isEmpty?: boolean;
-  /** The payload without the points and what describes them. */
+  /** The payload without the points and the fields that describe them. */
   readonly otherFields: ServiceRecord;
 }
 
@@ -56,9 +56,8 @@ interface NumericColumn {
 }
 
 /**
- * Reads the history of a VPS from rows, columns, or a list of points per series. If the payload is
- * about several VPS, only the values of `vpsName` are used; without `vpsName`, each VPS gets its
- * own series.
+ * Reads a VPS's history from rows, columns, or a list of points per series. If the payload covers several
+ * VPS, uses only the values for `vpsName`; without `vpsName`, each VPS gets its own series.
  */
 export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
   if (isOnlyOfOtherVps(data, vpsName)) return { series: [], otherFields: toOtherFields(data) };
@@ -78,7 +77,7 @@ export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
     const unit = toSeriesUnit(seriesValues[metric]);
     return [{ key, label: formatMetric(metric), unit, metric, points }];
   });
-  // A disk that always reads 0 is one that the service can't look into.
+  // A disk usage that's always 0 means that the service can't look into the disk.
   const unread = read.flatMap(({ metric, figures }) => (metric === 'diskUsed' ? figures : []));
   const isUnread = (figure: Figure) => unread.includes(figure) && figure.values.every((value) => value === 0);
   const others = columns.filter(
@@ -99,17 +98,17 @@ function filterByVps(columns: readonly Column[], vpsName: string | undefined): r
   return own.map((column) => ({ ...column, path: column.path.filter((field) => !isVpsName(field)) }));
 }
 
-/** How services write that a measurement is missing. */
+/** Matches what services write for a missing measurement. */
 const gap = /^(nan|-|–|n\/?a|null|none|u|unknown|)$/i;
 
-/** Converts a column to numbers. Returns nothing for a column of texts, and for a possible secret. */
+/** Converts a column to numbers. Returns nothing for a column of texts or a possible secret. */
 function toNumeric({ path, points: raw, unit: beside }: Column): readonly NumericColumn[] {
   const isGap = (value: unknown) => isEmpty(value) || (typeof value === 'string' && gap.test(value.trim()));
   const quantities = raw.map(({ timeMs, value }) => ({ timeMs, quantity: parseQuantity(value), value }));
   const isNumeric = quantities.every(({ quantity, value }) => quantity !== undefined || isGap(value));
   if (!isNumeric || path.some(isSecretFieldName)) return [];
   const units = new Set(quantities.flatMap(({ quantity }) => (quantity ? [quantity.unit ?? beside] : [])));
-  // Numbers of different units can't be compared.
+  // Numbers in different units can't be compared.
   if (units.size > 1) return [];
   const points = sortPoints(quantities.map(({ timeMs, quantity }) => ({ timeMs, number: quantity?.value })));
   const [unit] = units;
@@ -117,7 +116,7 @@ function toNumeric({ path, points: raw, unit: beside }: Column): readonly Numeri
   return [{ key: formatAddress(path) || 'value', figure: { path, values, unit }, points }];
 }
 
-/** If more than this share of a column's points can't be true, the column isn't used for its metric. */
+/** Maximum share of implausible points. With more, a column isn't used for its metric. */
 const maxImplausibleShare = 0.1;
 
 function isMostlyRead({ figure }: NumericColumn, points: readonly SeriesPoint[]): boolean {
@@ -141,7 +140,7 @@ function toSeriesUnit({ unit }: KnownValue): RrdSeries['unit'] {
   return unit === undefined || unit === 'seconds' ? 'number' : unit;
 }
 
-/** Shows a column under its own name, in its own unit if that is known. */
+/** Shows a column under its own name, in its own unit if known. */
 function toPlainSeries({ key, figure, points }: NumericColumn): RrdSeries {
   const unit = figure.unit === undefined ? undefined : parseUnit(figure.unit);
   const isShown = unit !== undefined && unit.dimension !== 'seconds';
@@ -157,7 +156,7 @@ function toPlainSeries({ key, figure, points }: NumericColumn): RrdSeries {
   };
 }
 
-/** Sorts points, oldest first. If several have the same time, the last one with a number is kept. */
+/** Sorts points, oldest first. Of several at the same time, keeps the last one with a number. */
 function sortPoints(points: NumericColumn['points']): NumericColumn['points'] {
   const byTime = new Map<number, NumericColumn['points'][number]>();
   for (const point of points)
@@ -171,12 +170,12 @@ interface RawPoint {
   readonly value: unknown;
 }
 
-/** Values over time that have the same path in the payload. */
+/** Values over time with the same path in the payload. */
 interface Column {
   /** Field names without wrapper fields, but including names of VPS. */
   readonly path: readonly string[];
   readonly points: RawPoint[];
-  /** The unit that stands beside the points. */
+  /** The unit given beside the points. */
   readonly unit?: string | undefined;
 }
 
@@ -206,8 +205,8 @@ const valueFields = [...words('value val v y'), ...averageFields];
 const pointsFields = words('points datapoints data values series datasets rows samples');
 
 /**
- * Finds all values that have a time: in rows with a field for it, or in pairs of time and value. `rest` is the
- * payload without them and without the fields that describe them.
+ * Finds all values with a time, in rows with a time field or in pairs of time and value. `rest` is the
+ * payload without them and the fields that describe them.
  */
 function findColumns(data: unknown): { readonly columns: readonly Column[]; readonly rest: unknown } {
   const columns = new Map<string, Column>();
@@ -220,7 +219,7 @@ function findColumns(data: unknown): { readonly columns: readonly Column[]; read
     column.points.push(point);
   };
   const rest = extract(data, { path: [], depth: 0 }, add);
-  // A column that only repeats the times of its points, such as the end of the interval, isn't one.
+  // A column that only repeats its points' times, such as the ends of intervals, is left out.
   const isTime = ({ timeMs, value }: RawPoint) =>
     Math.abs((parseTimeMs(value) ?? Number.POSITIVE_INFINITY) - timeMs) <= 86_400_000;
   return { rest, columns: [...columns.values()].filter(({ points }) => !points.every(isTime)) };
@@ -234,7 +233,7 @@ function extract(value: unknown, context: Context, add: AddPoint): unknown {
   return isRecord(value) ? extractRecord(value, inside, add) : value;
 }
 
-/** Adds the points of pairs and of rows, and those nested in other items. */
+/** Adds the points in pairs and rows, and those nested in other items. */
 function extractList(list: readonly unknown[], context: Context, add: AddPoint): unknown {
   const pairs = parsePairs(list);
   for (const point of pairs) add(context.path, point, context.unit);
@@ -266,7 +265,7 @@ function parsePairs(list: readonly unknown[]): readonly RawPoint[] {
   return points.length === list.length && isInOrder ? points : [];
 }
 
-/** Returns the name of a list's item. It can be in labels. */
+/** Returns the name of a list item, which can be in its labels. */
 function findItemName(item: ServiceRecord): string | undefined {
   const [labels] = findValues(item, ['metric', 'labels', 'tags']).filter(isRecord);
   const inLabels = Object.values(labels ?? {}).flatMap((label) => toText(label) ?? []);
@@ -288,7 +287,7 @@ function extractRecord(record: ServiceRecord, context: Context, add: AddPoint): 
     return [field, extract(value, { ...context, unit, path }, addOwn)] as const;
   });
   const left = rest.filter(([field, value]) => {
-    // Without points, what would describe them is shown too.
+    // Without points, fields that would describe them are shown too.
     const isDescription =
       hasPoints && typeof value !== 'object' && structureFields.includes(normalizeFieldName(field));
     return value !== undefined && !isDescription;
@@ -296,9 +295,9 @@ function extractRecord(record: ServiceRecord, context: Context, add: AddPoint): 
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
-/** Adds all values of one point in time, including nested ones. */
+/** Adds all values at one point in time, including nested ones. */
 function extractRow(row: ServiceRecord, timeMs: number, context: Context, add: AddPoint): void {
-  // A row that consists of a name and a value can lack the value.
+  // A row with a name and a value can lack the value.
   const hasValue = Object.keys(row).some((field) => valueFields.includes(normalizeFieldName(field)));
   const name = hasValue ? findText(row, nameFields) : undefined;
   const unit = (hasValue ? findText(row, unitFields) : undefined) ?? context.unit;
@@ -315,8 +314,8 @@ function extractRow(row: ServiceRecord, timeMs: number, context: Context, add: A
 }
 
 /**
- * Returns whether a field is the value of its record. An average beside the highest or lowest value
- * keeps its name, so that these aren't taken for sizes.
+ * Returns whether a field is its record's value. An average beside a maximum or minimum keeps its name, so
+ * they aren't taken for sizes.
  */
 function isValueField(field: string, record: ServiceRecord): boolean {
   const name = normalizeFieldName(field);

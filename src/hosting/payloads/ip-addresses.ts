@@ -27,7 +27,7 @@ export interface IpAttachment {
 /** An IP address or range that can be attached to a VPS. */
 export interface IpResource extends IpAttachment {
   readonly kind: IpKind;
-  /** The ID used to attach and detach. Undefined if the payload lists only addresses. */
+  /** The ID for attaching and detaching. Undefined if the payload lists only addresses. */
   readonly id?: string;
   /** The address as the service writes it. */
   readonly address?: string;
@@ -48,8 +48,8 @@ const ipField =
   /^(.*ips?|ipv[46]s?|ip[46]|v[46]|(ip(v[46])?)?address(es)?|.*ip(v[46])?address(es)?|ip(v[46])?(list|resources?))$/;
 
 /**
- * Reads the IP addresses of the account or of one VPS. `defaultKind` is the kind of the account's
- * addresses if the payload doesn't contain it. Leave it out for the addresses of a VPS.
+ * Reads the IP addresses of the account or of one VPS. For the account, `defaultKind` is the kind of an
+ * address if the payload doesn't show it. Omit it for a VPS.
  */
 export function readIpResources(data: unknown, defaultKind?: IpKind): IpResourceList {
   const matcher = openMatcher(data);
@@ -96,7 +96,7 @@ export function readIpResources(data: unknown, defaultKind?: IpKind): IpResource
   return { resources, hasMore: hasMorePages(data, resources.length), otherFields };
 }
 
-/** Converts an address in a list, or under a name for addresses, to a record. */
+/** Converts an address in a list, or in a field with a matching name, to a record. */
 function toAddressRecord(
   value: unknown,
   { key, isInList, address }: Omit<Entry, 'record'>,
@@ -123,7 +123,7 @@ const attachedWord = /^(in ?use|used|assigned|attached|bound)$/;
 const freeWord = /^(free|available|unassigned|unattached|detached|unused)$/;
 /** Matches states in which an address without an owner can be attached. */
 const usableState = /^(|active|ok|ready|enabled|up)$/i;
-/** Matches values that mean that there is no owner: `0`, `-`, an empty UUID. */
+/** Matches values that mean no owner: `0`, `-`, an empty UUID. */
 const noOwner = /^(|[0-]+|none|null|free|unassigned|n\/?a|false|no)$/i;
 
 function listOwnerFields(
@@ -136,7 +136,7 @@ function listOwnerFields(
     );
 }
 
-/** Reads whether an IP address is attached, from its record or the VPS around it. Otherwise nothing is claimed. */
+/** Reads whether an IP address is attached, from its record or the VPS around it. Claims nothing if neither says. */
 function readAttachment({ record, key, groups }: Entry): IpAttachment {
   const owners = listOwnerFields(record).map(({ value }) => value);
   const named = findOwner(record) ?? owners.flatMap(listValues).find(isVpsName);

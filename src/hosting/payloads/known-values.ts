@@ -2,7 +2,7 @@ import type { EndpointName } from '../endpoints/contract.ts';
 import { type Dimension, maxUptimeS } from './quantity.ts';
 import { words } from './record.ts';
 
-/** The name of each endpoint's payload that contains known values, as a part of a sentence. */
+/** The names of payloads with known values, by endpoint, for use in a sentence. */
 export const payloadNames = {
   listVps: 'the list of VPS',
   getVps: 'the record of a VPS',
@@ -22,8 +22,8 @@ export const payloadNames = {
 export type PayloadEndpoint = keyof typeof payloadNames;
 
 /**
- * How the content of a field is read. `state` and `vps` have fields of their own, wherever they
- * are. `names` are the names of a list's entries.
+ * How a field's content is read. `state` and `vps` have their own lists of field names. `names` are the names
+ * of a list's entries.
  */
 type ValueType =
   | 'text'
@@ -39,25 +39,25 @@ type ValueType =
 
 /** A value that Rackhand looks for in the payloads of a service. */
 export interface KnownValue {
-  /** How people type it, such as `live.cpu`. */
+  /** As people type it, such as `live.cpu`. */
   readonly id: string;
   readonly label: string;
   readonly endpoint: PayloadEndpoint;
   readonly type: ValueType;
   /** Normalized names of the fields that can contain it, most likely first. */
   readonly fields: readonly string[];
-  /** The unit in which Rackhand states it. The payload has to name its own unit. */
+  /** The unit that Rackhand uses. The payload must name its own unit. */
   readonly unit?: Dimension;
-  /** The smallest and largest number that can be true. Any other number is ignored. */
+  /** The smallest and largest plausible numbers. Others are ignored. */
   readonly plausible?: { readonly min: number; readonly max: number };
   /** Set if examples must not be shown. */
   readonly isSecret?: boolean;
-  /** Set if it follows from several fields, or from a missing one, and has no field of its own. */
+  /** Set if it's derived from several fields, or from a missing one, and has no field of its own. */
   readonly isDerived?: boolean;
 }
 
 type Traits = Partial<Pick<KnownValue, 'unit' | 'plausible' | 'isSecret' | 'isDerived'>>;
-/** A row of the table: its label, type, names of fields, and further traits. */
+/** A row in the table: label, type, field names, and other traits. */
 type Row = readonly [label: string, type: ValueType, fields?: string, traits?: Traits];
 type ValuesOf<Name extends string> = Readonly<Record<Name, KnownValue>>;
 
@@ -79,7 +79,7 @@ const pib = 2 ** 50;
 const percent: Traits = { unit: 'percent', plausible: { min: 0, max: 100 * maxShare } };
 /** The percentage exceeds 100 if a service adds up the cores. */
 const cpuPercent: Traits = { unit: 'percent', plausible: { min: 0, max: 100 * 1_024 } };
-/** A used amount of 0 means that the service can't look into the VPS. */
+/** Used amounts. 0 means that the service can't look into the VPS. */
 const used: Traits = { unit: 'bytes', plausible: { min: 1, max: pib } };
 const size: Traits = { unit: 'bytes', plausible: { min: 2 ** 20, max: pib } };
 const counter: Traits = { unit: 'bytes', plausible: { min: 0, max: 2 ** 60 } };
@@ -101,7 +101,7 @@ const metrics = {
   diskWrite: ['disk write', rate],
 } as const satisfies Record<string, readonly [string, Traits]>;
 
-/** A figure of a VPS, now or over time. */
+/** A metric of a VPS, now or over time. */
 export type RrdMetric = keyof typeof metrics;
 
 /** Returns the name of a metric, as a title. */
@@ -119,14 +119,14 @@ function defineMetrics(
   return Object.fromEntries(rows);
 }
 
-/** Values about the present, by their names in `LiveMetrics`. */
+/** Current values: the state, the uptime, and the metrics by name. */
 export const liveValues = defineValues('getLiveMonitoring', 'live', {
   state: ['Live state', 'state'],
   uptime: ['Live uptime', 'number', '', { unit: 'seconds', plausible: { min: 0, max: maxUptimeS } }],
   ...defineMetrics('number', (metric) => `Live ${metrics[metric][0]}`),
 });
 
-/** Values over time, by their metric. */
+/** Values over time, by metric. */
 export const seriesValues = defineValues(
   'getRrdMonitoring',
   'rrd',
@@ -225,7 +225,7 @@ export const systemValues = defineValues('getReinstallOptions', 'os', {
   delivery: ['Ways to deliver a password', 'names', '', { isDerived: true }],
 });
 
-/** The first four name a domain wherever they are. The others do so only in a list of domains. */
+/** Names of fields with a domain, most likely first. */
 const domainFields = 'domainname domain fqdn dnsname hostname host name';
 
 export const domainValues = defineValues('getWebgate', 'domain', {
@@ -288,12 +288,12 @@ export function findKnownValue(id: string): KnownValue | undefined {
   return byId.get(id);
 }
 
-/** Returns whether a number can be true for a value. */
+/** Returns whether a number is plausible for a value. */
 export function isPlausible({ plausible }: KnownValue, number: number): boolean {
   return Number.isFinite(number) && (!plausible || (number >= plausible.min && number <= plausible.max));
 }
 
-/** Returns whether a person can choose the field of a value. */
+/** Returns whether a person can choose a value's field. */
 export function isSettable({ isSecret, isDerived }: KnownValue): boolean {
   return !isSecret && !isDerived;
 }

@@ -41,10 +41,7 @@ export function toLiveField(name: keyof typeof liveValues): string {
   return name === 'uptime' ? 'uptimeS' : liveFields[name];
 }
 
-/**
- * A VPS's current metrics that could be found in an undocumented payload: percentages, bytes, and bytes
- * per second.
- */
+/** A VPS's current metrics, as far as found in an undocumented payload: percentages, bytes, and bytes per second. */
 export interface LiveMetrics extends Partial<Readonly<Record<(typeof liveFields)[RrdMetric], number>>> {
   /** The state in the service's own words. */
   readonly state?: string;
@@ -60,13 +57,13 @@ export interface Leaf {
   /** Field names from the outermost field to the field itself. */
   readonly path: readonly string[];
   readonly value: Scalar | readonly Scalar[];
-  /** The unit that stands beside the number. */
+  /** The unit given beside the number. */
   readonly unit?: string;
 }
 
 /**
- * Reads current metrics from a record, or from a list of names and values; both can be nested. If
- * the payload is about several VPS, only the values of `vpsName` are used.
+ * Reads current metrics from a record, or from a list of names and values; both can be nested. If the payload
+ * covers several VPS, uses only the values for `vpsName`.
  */
 export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   const record = toOtherFields(data);
@@ -80,7 +77,7 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   const { read, likely } = readFigures([...byFigure.keys()], {
     matcher,
     values: metricValues,
-    // A running VPS transfers more than one byte per second, so a smaller number isn't a count since the start.
+    // A running VPS transfers more than one byte per second, so a smaller number isn't a count since startup.
     isRate: ({ values: [value = 0] }) => !isStatus && value < (uptime?.content ?? 0),
   });
   const metrics = read.flatMap(({ metric, figures, toValue }) => {
@@ -91,7 +88,7 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   });
   const used = new Set([
     ...[uptime, state].flatMap((one) => one?.leaf ?? []),
-    // A share of two amounts doesn't show the amounts, so they are shown too.
+    // A percentage doesn't show the two amounts it's calculated from, so they are shown too.
     ...metrics.flatMap(({ metric, from }) =>
       liveValues[metric].unit === 'percent' && from.length > 1 ? [] : from,
     ),
@@ -108,7 +105,7 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
 
 const { state: _state, uptime: _uptime, ...metricValues } = liveValues;
 
-/** In the status of a VM, Proxmox VE counts flows since the start. */
+/** Returns whether this is the status of a Proxmox VE VM, which counts flows since startup. */
 function isProxmoxStatus(leaves: readonly Leaf[]): boolean {
   return leaves.some(({ path }) => ['vmid', 'qmpstatus', 'pid'].includes(path.at(-1) ?? ''));
 }
@@ -119,13 +116,13 @@ function toFigure(leaf: Leaf): [Figure, Leaf][] {
   return number === undefined || number < 0 ? [] : [[{ path, values: [number], unit }, leaf]];
 }
 
-/** A value, and the leaf that it comes from. */
+/** A value and the leaf it comes from. */
 interface Read<Content> {
   readonly content: Content;
   readonly leaf: Leaf;
 }
 
-/** Returns the leaf that a person chose for a value. */
+/** Returns the leaves in the field that a person chose for a value, if anyone did. */
 function findMapped(
   known: KnownValue,
   leaves: readonly Leaf[],
@@ -163,7 +160,7 @@ function readUptime(leaves: readonly Leaf[], matcher: Matcher): Read<number> | u
     if (field === undefined && !mapped) continue;
     const unit = leaf.unit ?? named;
     const content = parseSeconds(leaf.value, unit);
-    // 99.98 is hardly an uptime of 100 seconds, but a percentage.
+    // 99.98 is a percentage rather than an uptime of 100 seconds.
     const isShare = unit === undefined && !Number.isInteger(content);
     if (content === undefined || isShare || !isPlausible(liveValues.uptime, content)) continue;
     matcher.note(liveValues.uptime, leaf.path, content);
@@ -172,16 +169,16 @@ function readUptime(leaves: readonly Leaf[], matcher: Matcher): Read<number> | u
   return undefined;
 }
 
-/** Maximum depth at which values are searched. */
+/** Maximum depth of the search for values. */
 const maxDepth = 6;
 
 const nameFields = ['name', 'key', 'metric', 'metricname', 'field', 'label', 'id', 'title', 'parameter'];
 const unitFields = ['unit', 'units'];
 
 /**
- * Lists the single values of a payload, including those in nested fields and in lists of names and
- * values. A list of single values is one leaf. A unit counts for the numbers beside it and inside what
- * is beside it. Possible secrets are left out.
+ * Lists the single values of a payload, including those in nested fields and in lists of names and values. A
+ * list of single values is one leaf. A unit applies to the numbers beside it, including nested ones. Leaves
+ * out possible secrets.
  */
 export function collectLeaves(data: unknown, path: readonly string[] = [], unit?: string): readonly Leaf[] {
   if (path.length > maxDepth || isEmpty(data) || path.some(isSecretFieldName)) return [];
@@ -214,7 +211,7 @@ function collectFromRecord(record: ServiceRecord, path: readonly string[], outer
   );
 }
 
-/** Returns a single value without passwords, or nothing if it is a possible secret. */
+/** Returns a single value without URL passwords, or nothing if it's a possible secret. */
 function toSafe(value: unknown): readonly Scalar[] {
   if (typeof value === 'string') return containsSecret(value) ? [] : [redactUrlPasswords(value)];
   return typeof value === 'number' || typeof value === 'boolean' ? [value] : [];

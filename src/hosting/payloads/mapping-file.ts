@@ -8,20 +8,17 @@ const settableIds = knownValues.filter(isSettable).map(({ id }) => id);
 
 const fileSchema = z.strictObject({
   version: z.literal(1),
-  /** The field of each value. A value of `null` is not shown. */
+  /** The field of each value; `null` hides the value. */
   values: z.record(
     z.string(),
     z.strictObject({ field: z.string().min(1), unit: z.enum(mappingUnits).optional() }).nullable(),
   ),
 });
 
-/** The field of a value that is `null` in a file. */
+/** The field of a value that's `null` in the file. */
 const noField = '';
 
-/**
- * Reads the file of HOSTING_PROFILE. Throws an error whose message is the end of a sentence about
- * the file.
- */
+/** Reads the HOSTING_PROFILE file. Throws an error whose message completes a sentence about the file. */
 export function readMappingFile(path: string): readonly FieldMapping[] {
   const { values } = parseFile(readText(path));
   const unknown = Object.keys(values).filter((id) => !settableIds.includes(id));
@@ -59,7 +56,7 @@ function parseFile(text: string): z.infer<typeof fileSchema> {
   );
 }
 
-/** Returns the text of a file with the values that come from one field each and have no unit to read. */
+/** Returns the text of a mapping file with the values that come from a single field and need no unit. */
 export function formatMappingFile(mappings: readonly FoundMapping[]): string {
   const values = mappings.flatMap(({ value, fields, units }) => {
     const [field, ...others] = fields;

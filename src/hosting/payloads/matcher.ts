@@ -22,52 +22,52 @@ import {
 } from './record.ts';
 import { listOwners } from './vps-name.ts';
 
-/** A content of a field that can be a known value. */
+/** The content of a field that may be a known value. */
 export interface Candidate {
   /** The path in the record. */
   readonly path: FieldAddress;
   readonly value: Scalar;
 }
 
-/** A record of a payload, and where it is. */
+/** A record in a payload, and its address. */
 export interface Place {
   readonly record: ServiceRecord;
   readonly address: FieldAddress;
 }
 
-/** Where a known value was found, and its content there. */
+/** The fields where a known value was found, and its contents. */
 export interface FoundValue {
   readonly fields: Set<string>;
   readonly contents: Scalar[];
-  /** Whether no other field has a different content for this value. */
+  /** Whether no other field has different content for this value. */
   isCertain: boolean;
 }
 
-/** Finds known values in the records of a payload, by the table's names or a person's field mappings. */
+/** Finds known values in a payload's records, by the table's field names or people's field mappings. */
 export interface Matcher {
   /** Returns a person's mapping of a value. */
   mappingOf(known: KnownValue): FieldMapping | undefined;
   /**
-   * Returns a value in a record. It comes from the field that a person chose, or from the first
-   * candidate, which by default is the first field that the table names.
+   * Returns a value in a record, from the field that a person chose or the first candidate. By default, the
+   * candidates are the fields that the table names.
    */
   read(known: KnownValue, place: Place, candidates?: readonly Candidate[]): Scalar | undefined;
   text(known: KnownValue, place: Place, candidates?: readonly Candidate[]): string | undefined;
   number(known: KnownValue, place: Place, candidates?: readonly Candidate[]): number | undefined;
   flag(known: KnownValue, place: Place, candidates?: readonly Candidate[]): boolean | undefined;
-  /** Records a value that was found, and its field unless it comes from the name of an entry. */
+  /** Records a found value, and its field unless it comes from the name of an entry. */
   note(known: KnownValue, address: FieldAddress | undefined, content: Scalar, isCertain?: boolean): void;
-  /** Returns a matcher for records that may turn out to be something else. It records nothing. */
+  /** Returns a matcher that records nothing, for records that may turn out to be something else. */
   withoutNotes(): Matcher;
 }
 
 interface Context {
   readonly mappings: readonly FieldMapping[];
-  /** The values that were found, by their ID. Missing if they aren't recorded. */
+  /** The found values by ID. Missing if they aren't recorded. */
   readonly found?: Map<string, FoundValue>;
 }
 
-/** Payloads that have field mappings, or whose values are recorded. */
+/** The contexts of payloads that have field mappings or whose values are recorded. */
 const contexts = new WeakMap<object, Context>();
 
 /** Returns a copy of a payload whose mapped values are read from the fields that a person chose. */
@@ -78,7 +78,7 @@ export function applyMappings<Data>(data: Data, mappings: readonly FieldMapping[
   return copy as Data;
 }
 
-/** Returns a copy of a payload, and the values that are found in the copy from then on. */
+/** Returns a copy of a payload, and a map that collects the values found in the copy. */
 export function recordValues<Data extends object>(
   data: Data,
 ): { readonly copy: Data; readonly found: ReadonlyMap<string, FoundValue> } {
@@ -145,7 +145,7 @@ function readMapped(known: KnownValue, { field, unit }: FieldMapping, place: Pla
   return known.type === 'time' ? parseContent(known, content, name) : toText(content);
 }
 
-/** Lists the contents of a record that may be a value, by the table's names, most likely first. */
+/** Lists the contents of a record that may be a value, by the table's field names, most likely first. */
 export function listCandidates(known: KnownValue, record: ServiceRecord): readonly Candidate[] {
   if (known.type === 'state') return listStates(record, known.endpoint !== 'listSnapshots');
   if (known.type === 'vps') return listOwners(record);

@@ -15,15 +15,15 @@ export type NextPage =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'query'; readonly param: string; readonly value: string };
 
-/** What a reply says about the pages of its list. */
+/** Paging information in a response. */
 export interface Paging {
-  /** The next page that the reply names. */
+  /** The next page named in the response. */
   readonly next?: NextPage;
-  /** Number of pages of the whole list. */
+  /** Number of pages in the whole list. */
   readonly pages?: number;
   /** Number of entries in the whole list. */
   readonly total?: number;
-  /** Whether the reply says that the list continues, even if it names no next page. */
+  /** Whether the response indicates that the list continues, even if it names no next page. */
   readonly hasMore: boolean;
 }
 
@@ -49,10 +49,10 @@ const pagingFields = Object.keys(names) as readonly PagingField[];
 const pageFields: ReadonlySet<PagingField> = new Set(['next', 'cursor', 'more', 'page', 'pages', 'offset']);
 type Found = Map<PagingField, { readonly field: string; readonly value: unknown }>;
 
-/** A record that contains more records than this is a map by name. */
+/** Maximum number of records inside a record. With more, it's a map by name. */
 const maxInnerRecords = 8;
 
-/** Reads what a reply and its headers say about further pages. */
+/** Reads paging information from a response and its headers. */
 export function readPaging(reply: unknown, headers: Readonly<Record<string, unknown>> = {}): Paging {
   const found = findPagingFields(reply, headers);
   const toNumber = (kind: PagingField) => parseInteger(found.get(kind)?.value);
@@ -60,10 +60,11 @@ export function readPaging(reply: unknown, headers: Readonly<Record<string, unkn
   const more = parseFlag(found.get('more')?.value);
   const stated = found.get('next') ?? found.get('cursor');
   const isLast = more === false || (stated !== undefined && isEmpty(stated.value));
-  // Pages that are counted from 0 end one number earlier.
+  // Numbering from 0 ends one earlier.
   const isNumbered = !stated && !isLast && page !== undefined && page < (pages ?? 0) - (page === 0 ? 1 : 0);
   const next = isNumbered ? query('page', page + 1) : stated && toNextPage(stated);
-  // A number of pages alone doesn't say which one this is, and a full page alone not whether it is the last.
+  // The number of pages alone doesn't say which page this is, and a full page alone doesn't say whether it's
+  // the last.
   const isUncertain = page === undefined ? (pages ?? 1) > 1 : pages === undefined && total === undefined;
   const isFull = page === undefined || (limit !== undefined && longestList(reply) >= limit);
   return {
@@ -74,11 +75,11 @@ export function readPaging(reply: unknown, headers: Readonly<Record<string, unkn
   };
 }
 
-/** Returns whether a field beside a list is about its pages or a quota, so that it can't contain entries. */
+/** Returns whether a field beside a list is about its pages or a quota, so it can't contain entries. */
 export function isBesideList(field: string, value: unknown): boolean {
   const name = normalizeFieldName(field);
   if (typeof value === 'object') return pagingName.test(name) || (isRecord(value) && quotaName.test(name));
-  // An entry has a size too.
+  // Entries can have a size too.
   return name !== 'size' && (quotaField.test(name) || pagingFields.some((kind) => names[kind].test(name)));
 }
 
@@ -91,14 +92,17 @@ function findPagingFields(reply: unknown, headers: Readonly<Record<string, unkno
   return found;
 }
 
-/** Lists the records in a record that can hold the list. A map by name has none: its entries say nothing about pages. */
+/**
+ * Lists the records in a record that can contain the list. A map by name has none, because its entries say
+ * nothing about pages.
+ */
 function listInner(record: ServiceRecord): readonly ServiceRecord[] {
   const inner = Object.entries(record).filter(([field]) => !quotaName.test(normalizeFieldName(field)));
   const records = inner.map(([, value]) => value).filter(isRecord);
   return records.length > maxInnerRecords ? [] : records;
 }
 
-/** Adds the paging fields of a record and of what is about pages in it. The outermost field of a kind counts. */
+/** Adds the paging fields of a record and of the paging objects in it. The outermost field of each kind wins. */
 function collect(found: Found, record: ServiceRecord, isPaging: boolean): void {
   const fields = Object.entries(record).map(([field, value]) => ({
     field,
@@ -111,7 +115,7 @@ function collect(found: Found, record: ServiceRecord, isPaging: boolean): void {
     const kind = pagingFields.find((one) => names[one].test(name));
     if (kind && !found.has(kind) && !Array.isArray(value)) found.set(kind, { field, value });
   }
-  // A list of links says with `rel` what they are.
+  // In a list of links, `rel` says what each one is.
   if (isPaging && record.rel === 'next' && !found.has('next'))
     found.set('next', { field: 'next', value: record });
   for (const { value, name } of fields)
@@ -125,7 +129,7 @@ function isListLike(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some((inner) => typeof inner === 'object' && inner !== null);
 }
 
-/** Returns the page that a reply names by its address, its number or a cursor. */
+/** Returns the page that a response names by address, number or cursor. */
 function toNextPage({
   field,
   value,
@@ -173,7 +177,7 @@ function findNextLink(header: unknown): string | undefined {
     .find((link) => link !== null && /(^|[\s;])rel="?([^"]*\s)?next[\s"]*(;|$)/i.test(link[2] ?? ''))?.[1];
 }
 
-/** Merges the payloads of a list's pages into one, with the entries of all pages in order. */
+/** Merges the payloads of a list's pages, with the entries of all pages in order. */
 export function mergePages(pages: readonly unknown[]): unknown {
   const [first, ...others] = pages;
   if (others.length === 0) return first;
@@ -191,13 +195,13 @@ export function mergePages(pages: readonly unknown[]): unknown {
 
 /** How a list was read. */
 export interface PagesRead {
-  /** How many calls reading took, one for each page. */
+  /** How many pages were read, with one call each. */
   readonly pages: number;
-  /** How many calls the whole list takes, as far as the service says. */
+  /** How many pages the whole list has, as far as the service says. */
   readonly allPages: number;
   /** Number of entries in the whole list, if the service reports it. */
   readonly total?: number | undefined;
-  /** Whether the service may have entries that the payload lacks. */
+  /** Whether there may be more entries than the payload contains. */
   readonly hasMore: boolean;
   /** Time (epoch ms) at which the first page was read. */
   readonly atMs: number;
@@ -210,21 +214,21 @@ export function setPagesRead(data: unknown, read: PagesRead): void {
   if (typeof data === 'object' && data !== null) pagesRead.set(data, read);
 }
 
-/** Returns how the payload of a list was read. Returns undefined if the client didn't read it as a list. */
+/** Returns how the payload of a list was read, or undefined if the client didn't read it as a list. */
 export function findPagesRead(data: unknown): PagesRead | undefined {
   return typeof data === 'object' && data !== null ? pagesRead.get(data) : undefined;
 }
 
 /**
- * Returns whether the service may have entries beyond the `count` entries of a payload: the client
- * couldn't read all pages, or the payload's total is higher.
+ * Returns whether there may be more entries than the `count` in a payload, because the client couldn't read
+ * all pages or the payload's total is higher.
  */
 export function hasMorePages(data: unknown, count: number): boolean {
   const { hasMore, total = 0 } = findPagesRead(data) ?? readPaging(data);
   return hasMore || total > Math.max(count, longestList(data));
 }
 
-/** Returns the length of the longest list in a payload, because entries without a name count too. */
+/** Returns the length of the longest list in a payload, including entries without a name. */
 export function longestList(data: unknown, depth = 3): number {
   if (Array.isArray(data)) return data.length;
   if (!isRecord(data) || depth === 0) return 0;

@@ -9,7 +9,7 @@ export interface Quantity {
 
 const quantityPattern = /^\s*([+-]?(?:\d[\d_ ]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([\p{L}%µ][\p{L}%/ .²_]*)?$/iu;
 
-/** Parses a finite number without a unit, also from a string. */
+/** Parses a finite number without a unit. Accepts strings. */
 export function parseNumber(value: unknown): number | undefined {
   const quantity = parseQuantity(value);
   return quantity?.unit === undefined ? quantity?.value : undefined;
@@ -47,7 +47,7 @@ export function parseInteger(value: unknown, min = 0, max = Number.MAX_SAFE_INTE
 /** What a unit measures. */
 export type Dimension = 'percent' | 'bytes' | 'bytesPerSecond' | 'seconds';
 
-/** A unit that Rackhand understands. A number times `factor` is in the unit that `dimension` names. */
+/** A unit that Rackhand understands. Multiplying a number by `factor` converts it to the unit of `dimension`. */
 export interface Unit {
   readonly dimension: Dimension;
   readonly factor: number;
@@ -65,7 +65,7 @@ const secondsPerUnit: readonly (readonly [pattern: RegExp, seconds: number])[] =
 const percentUnit = /^(%|perc(ent(age)?)?|pct)$/i;
 const fractionUnit = /^(fraction|ratio|share)$/i;
 
-/** Parses a unit that stands beside a number: `%`, `MiB`, `Mbit/s`, `BYTES_PER_SECOND`, `ms`. */
+/** Parses a unit given beside a number: `%`, `MiB`, `Mbit/s`, `BYTES_PER_SECOND`, `ms`. */
 export function parseUnit(text: string): Unit | undefined {
   const unit = text.trim();
   if (percentUnit.test(unit)) return { dimension: 'percent', factor: 1 };
@@ -85,16 +85,15 @@ const bytesPattern =
 const bitsPattern = /^(?:([kmgt])?(?:b|bits?)|(kilo|mega|giga|tera)bits?)$/;
 const perSecondPattern = /^(.+?)(?:\/|per|p)s(?:ec(?:ond)?)?$/i;
 
-/** Returns how many bytes a unit has. `MB` counts as `MiB`, because such services use powers of 1024. */
+/** Returns how many bytes a unit has. `MB` counts as `MiB`, because hosting services use powers of 1024. */
 function bytesPerUnit(unit: string): number | undefined {
   const match = bytesPattern.exec(unit);
   return match ? 1_024 ** prefixToPower(match[1] ?? match[2]) : undefined;
 }
 
 /**
- * Returns how many bytes per second a speed unit is, or undefined for other units. A lower-case b
- * is a bit, in powers of 1000: `Mbps` and `Mbit/s` are 125,000 bytes per second, `MB/s` is
- * 1,048,576.
+ * Returns a rate unit in bytes per second, or undefined for other units. A lower-case b means bits, in powers
+ * of 1000: `Mbps` and `Mbit/s` are 125,000 bytes per second, `MB/s` is 1,048,576.
  */
 export function bytesPerSecondPerUnit(unit: string): number | undefined {
   const [, base] = perSecondPattern.exec(unit.replace(/[\s_]/g, '')) ?? [];
@@ -114,13 +113,13 @@ const wordSuffix = new RegExp(
   String.raw`^(.+?)${wordBoundary}(?:In(?=\p{Lu}))?([A-Za-z][a-z]*|[A-Z]+)$`,
   'u',
 );
-/** Units of time in a name are in the plural: `price_hour` isn't a duration. */
+/** Units in a name. Units of time must be plural, because `price_hour` isn't a duration. */
 const nameUnit =
   /^(percent|percentage|perc|pct|fraction|ratio|bytes?|octets|[kmgtp]i?b|[kmgt]?bps|seconds|secs|milliseconds|millis|minutes|hours|days|gigabytes|megabytes)$/i;
-/** Matches names in which a unit of time doesn't say how long something is. */
+/** Matches names where a unit of time doesn't mean a duration. */
 const notDuration = /(price|cost|fee|charge|rate|per|amount|credit|balance)s?$/i;
 
-/** A field's name, and the unit that its last word is. */
+/** A field's name, and the unit in its last word. */
 export interface NamedUnit extends Unit {
   /** The name without the unit. Empty if the name is only the unit. */
   readonly name: string;
@@ -136,8 +135,8 @@ export function findNameUnit(field: string): NamedUnit | undefined {
 }
 
 /**
- * Converts a field's value to a dimension. The unit stands beside the number, is stated by a person, or
- * is in the field's name. Returns undefined if there is none, or if it measures something else.
+ * Converts a field's value to a dimension. The unit is given beside the number, stated by a person, or in the
+ * field's name. Returns undefined if there is none or it measures something else.
  */
 export function convertField(
   field: string,
@@ -153,10 +152,10 @@ export function convertField(
   return Number.isFinite(converted) ? converted : undefined;
 }
 
-/** Twenty years. A longer uptime is the time of the start, or counts something else. */
+/** Twenty years. Anything longer is a start time or counts something else. */
 export const maxUptimeS = 20 * 365 * 86_400;
 
-/** Parses a duration to seconds: a number with a unit of time, or a number of `unit`. */
+/** Parses a duration to seconds. A number without a unit is in `unit`. */
 export function parseSeconds(value: unknown, unit = 's'): number | undefined {
   const quantity = parseQuantity(value);
   const known = quantity && parseUnit(quantity.unit ?? unit);
@@ -164,7 +163,7 @@ export function parseSeconds(value: unknown, unit = 's'): number | undefined {
   return quantity.value * known.factor;
 }
 
-/** Times outside this range aren't times of a VPS: zero dates, small counts, and dates that mean "never". */
+/** Range of plausible times. Excludes zero dates, small counts, and dates that mean "never". */
 const minTimeMs = Date.UTC(2000, 0);
 const maxTimeMs = Date.UTC(2100, 0);
 
@@ -180,7 +179,7 @@ export function parseTimeMs(value: unknown): number | undefined {
   return timeMs !== undefined && timeMs >= minTimeMs && timeMs < maxTimeMs ? timeMs : undefined;
 }
 
-/** Larger numbers in each unit would be thousands of years away. */
+/** Tells s, ms, µs and ns apart by size: larger numbers in each unit would be thousands of years away. */
 function parseEpochMs(value: unknown): number | undefined {
   const number = parseNumber(value);
   if (number === undefined || number < 0) return undefined;

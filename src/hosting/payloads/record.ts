@@ -21,7 +21,7 @@ export function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** Longer names mean nothing to Rackhand. */
+/** Longer field names aren't normalized. */
 const maxFieldChars = 200;
 
 /**
@@ -38,10 +38,10 @@ interface RecordField {
   readonly value: unknown;
 }
 
-/** Returns the non-empty fields with these normalized names, in the order of the names. */
+/** Returns the non-empty fields with these normalized names, in the order of `names`. */
 export function findFields(record: ServiceRecord, names: readonly string[]): readonly RecordField[] {
   const found: (RecordField & { readonly rank: number })[] = [];
-  // A loop, because a list can have 10,000 records.
+  // A loop is faster, and a list can have 10,000 records.
   for (const field of Object.keys(record)) {
     const rank = names.indexOf(normalizeFieldName(field));
     const value = record[field];
@@ -50,7 +50,7 @@ export function findFields(record: ServiceRecord, names: readonly string[]): rea
   return found.length > 1 ? found.sort((a, b) => a.rank - b.rank) : found;
 }
 
-/** Returns the non-empty values of the fields with these normalized names, in the order of the names. */
+/** Returns the non-empty values of fields with these normalized names, in the order of `names`. */
 export function findValues(record: ServiceRecord, names: readonly string[]): unknown[] {
   return findFields(record, names).map(({ value }) => value);
 }
@@ -86,21 +86,21 @@ export function parseActive(value: unknown): boolean | undefined {
   return parseFlag(value);
 }
 
-/** The same fields, except that those which can be undefined are missing instead. */
+/** The same fields, but those that can be undefined are optional instead. */
 type Known<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & {
   [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
 };
 
-/** Returns an object without the fields that are undefined. */
+/** Returns an object without its undefined fields. */
 export function omitUndefined<Fields extends object>(fields: Fields): Known<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Known<Fields>;
 }
 
-/** Wraps what remains of a payload in a record. */
+/** Returns the rest of a payload as a record. */
 export function toOtherFields(rest: unknown): ServiceRecord {
   if (isRecord(rest)) return rest;
   return isEmpty(rest) ? {} : { others: rest };
@@ -155,7 +155,7 @@ function unwrapResource(record: ServiceRecord): ServiceRecord {
   };
 }
 
-/** A text in a record, and where it is in there. */
+/** A text in a record, and its path there. */
 export interface FoundText {
   readonly path: readonly string[];
   readonly value: string;
@@ -188,8 +188,8 @@ export function isStateGroup(field: string): boolean {
 }
 
 /**
- * Sorts states, the best first. A word for the power state is preferred to a general word, such as
- * `active` beside `power_status: stopped`. A word that is only about the reply is left out.
+ * Sorts states, best first. Prefers a word about the power state to a general one, such as `active` beside
+ * `power_status: stopped`. Leaves out words that are only about the response.
  */
 export function sortStates<State extends FoundText>(states: readonly State[]): readonly State[] {
   const rankOf = ({ path, value }: State) => {
@@ -209,7 +209,7 @@ export function findVpsState(record: ServiceRecord): string | undefined {
   return listStates(record, true)[0]?.value;
 }
 
-/** Lists the states in a record, the best one first. A VPS can have them in objects such as `power`. */
+/** Lists the states in a record, best first. A VPS can have them in objects such as `power`. */
 export function listStates(record: ServiceRecord, isVps: boolean): readonly FoundText[] {
   const states = collectStates(record, [], isVps);
   return isVps || states.length > 1 ? sortStates(states) : states;
@@ -228,7 +228,7 @@ function collectStates(record: ServiceRecord, path: readonly string[], isVps: bo
   });
 }
 
-/** Returns whether a value can be a state. Some panels send markup. */
+/** Returns whether a value can be a state. Excludes markup, which some panels send. */
 export function isStateWord(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/^\s*</.test(value);
 }

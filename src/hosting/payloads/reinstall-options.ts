@@ -34,7 +34,7 @@ export interface ReinstallOptions {
 /** Matches normalized names of fields that contain systems. */
 const systemsField =
   /^(available|supported)?(os(es|list)?|(operating)?systems?|blueprints?|templates?|images?|distributions?|distros?)$/;
-/** Matches normalized names of fields with which a group of systems lists them. */
+/** Matches normalized names of fields that list the systems in a group. */
 const groupedField =
   /^(versions?|releases?|variants?|templates?|images?|items|(operating)?systems?|os(list)?|children|distributions?|distros?|list|entries|flavou?rs?)$/;
 /** Matches normalized names of fields that describe the body to send. */
@@ -44,7 +44,7 @@ const deliveryField = /^deliver(y|ies)(modes?|methods?|options?)?$/;
 const systemName =
   /debian|ubuntu|centos|alma|rocky|fedora|rhel|red ?hat|suse|sles|arch|alpine|gentoo|bsd|windows|oracle|kali|nixos|linux/i;
 
-/** Reads the operating systems for a reinstall, and which body to send. */
+/** Reads the operating systems for a reinstall, and the body to send. */
 export function readReinstallOptions(payload: unknown): ReinstallOptions {
   // A pair such as `{ name: 'root_password', value: '…' }` has the fields of a system.
   const data = withoutSecrets(payload);
@@ -68,11 +68,11 @@ export function readReinstallOptions(payload: unknown): ReinstallOptions {
   };
 }
 
-/** Converts the ID of a system in a list, or an entry of a map from ID to name, to a record. */
+/** Converts a system's ID in a list, or an entry in a map from ID to name, to a record. */
 function toScalarRecord(value: unknown, { key, groups }: Omit<Entry, 'record'>): ServiceRecord | undefined {
   const text = toText(value);
   const list = normalizeFieldName(groups.at(-1) ?? '');
-  // A version such as `12`, below the name of its distribution, isn't what the service calls the system.
+  // A version such as `12`, nested under its distribution's name, isn't the system's ID.
   if (text === undefined || /^[\d.]*$/.test(text)) return undefined;
   const isListed = groups.length === 0 || systemsField.test(list) || systemName.test(list);
   if (key === undefined) return isListed ? { os: text } : undefined;
@@ -81,7 +81,7 @@ function toScalarRecord(value: unknown, { key, groups }: Omit<Entry, 'record'>):
     : undefined;
 }
 
-/** Returns whether a record describes a single system, and neither a group of systems nor the body. */
+/** Returns whether a record describes a single system rather than a group of systems or the body. */
 function isSystem({ record, groups, key = '' }: Entry, matcher: Matcher): boolean {
   const isAboutBody = [...groups, key]
     .map(normalizeFieldName)
@@ -103,7 +103,7 @@ function toSystem(entry: Entry, matcher: Matcher): OperatingSystem | undefined {
   return os === undefined ? undefined : omitUndefined({ os, label: label === os ? undefined : label });
 }
 
-/** Reads the name of a system, with its version if the name has none. */
+/** Reads a system's name. Adds its version if the name contains none. */
 function readLabel(entry: Entry, matcher: Matcher): string | undefined {
   const { record, outer } = entry;
   const candidates = listCandidates(systemValues.label, record);
@@ -112,7 +112,7 @@ function readLabel(entry: Entry, matcher: Matcher): string | undefined {
   const version = findText(record, ['version']);
   const needsVersion = !/\d/.test(label ?? '') && /^\d/.test(version ?? '');
   if (!needsVersion) return label;
-  // A map by name can be large, so it is searched only if necessary.
+  // A map by name can be large, so it's searched only if necessary.
   const group = label ?? (outer && findText(outer, ['name', 'label', 'title']));
   return [group, version].filter(Boolean).join(' ');
 }

@@ -5,9 +5,9 @@ import { hasMorePages } from './pages.ts';
 import { findText, omitUndefined, type ServiceRecord } from './record.ts';
 import { isOfAnotherVps, isVpsName } from './vps-name.ts';
 
-/** A snapshot, described by an undocumented payload. */
+/** A snapshot as read from a payload whose format isn't documented. */
 export interface Snapshot {
-  /** The name as the service writes it. Restoring and deleting need it. */
+  /** The name as the service writes it, for restoring and deleting. */
   readonly name: string;
   /** Time in epoch ms. */
   readonly createdAtMs?: number;
@@ -21,16 +21,16 @@ export interface SnapshotList {
   readonly snapshots: readonly Snapshot[];
   /** Whether the service says that there are no snapshots. */
   readonly isNone: boolean;
-  /** Whether the service may have snapshots that the payload lacks. */
+  /** Whether there may be more snapshots than the payload contains. */
   readonly hasMore: boolean;
   /** The payload without the list, such as a quota. */
   readonly otherFields: ServiceRecord;
 }
 
 /**
- * Reads the snapshots of a VPS. They can be a list of records or names, or a map by name. The entry
- * `current`, which Proxmox VE adds for the present state, is left out. Snapshots whose record names
- * another VPS than `vpsName` are among the other fields.
+ * Reads a VPS's snapshots from a list of records or names, or a map by name. Leaves out the entry `current`,
+ * which Proxmox VE adds for the present state. Snapshots whose record names a VPS other than `vpsName` are
+ * put in the other fields.
  */
 export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
   const matcher = openMatcher(data);
@@ -65,7 +65,7 @@ function createKind(matcher: Matcher): EntryKind {
   };
 }
 
-/** Without a field for it, the name of a snapshot is its key in a map. */
+/** Reads a snapshot's name, which is its key in a map if there's no field for it. */
 function readName(entry: Entry, matcher: Matcher): string | undefined {
   const name = matcher.text(snapshotValues.name, entry);
   return name ?? (matcher.mappingOf(snapshotValues.name) ? undefined : entry.key);

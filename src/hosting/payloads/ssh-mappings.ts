@@ -5,7 +5,7 @@ import { hasMorePages } from './pages.ts';
 import { omitUndefined, type ServiceRecord } from './record.ts';
 import { findName, isVpsName } from './vps-name.ts';
 
-/** How a VPS is reached by SSH through the proxy. */
+/** A proxied SSH connection to a VPS. */
 export interface SshMapping {
   readonly vpsName: string;
   /** The SSH port on the VPS. */
@@ -39,7 +39,7 @@ export function readSshMappings(data: unknown): SshMappingList {
     name: sshValues.vps,
     isUnmistakable: true,
     isCertain: (entry, trial) => readVps(entry, trial) !== undefined,
-    // In a map, it's unknown which port a lone number is.
+    // In a map, it's unknown which of the ports a number is.
     toRecord: (value, { key }) => (isVpsName(key) ? { port: value } : undefined),
   });
   const mappings = entries.flatMap((entry) => {
@@ -51,7 +51,7 @@ export function readSshMappings(data: unknown): SshMappingList {
 
 function toMapping(vpsName: string, entry: Entry, matcher: Matcher): SshMapping {
   const { record } = entry;
-  // A host with its port in one text is shown as it is.
+  // A host combined with its port is shown unchanged.
   const hosts = listCandidates(sshValues.host, record).filter(({ value }) => !/:\d+\/?$/.test(String(value)));
   const externalPorts = listCandidates(sshValues.externalPort, record);
   const ports = listCandidates(sshValues.port, record);

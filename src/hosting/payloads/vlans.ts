@@ -15,7 +15,7 @@ import {
 
 /** A VLAN in the account. */
 export interface Vlan {
-  /** The ID used to attach, detach and delete. */
+  /** The ID for attaching, detaching and deleting. */
   readonly id: string;
   readonly name?: string;
   /** The range in CIDR notation. */
@@ -34,7 +34,7 @@ export interface VlanList {
   readonly otherFields: ServiceRecord;
 }
 
-/** Reads the VLANs of the account, and which of them the VPS of the call is in, by its VLAN IP. */
+/** Reads the account's VLANs, and which of them the requested VPS is in. */
 export function readVlans(data: unknown): VlanList {
   const matcher = openMatcher(data);
   const { id, range } = vlanValues;
@@ -61,7 +61,7 @@ function toVlan(entry: Entry, matcher: Matcher, vpsIp: string | null | undefined
   return [omitUndefined({ id, name, ipRange, isAttached, record: entry.record })];
 }
 
-/** Reads the VLAN IP of a VPS from the field with that name. */
+/** Reads a VPS's VLAN IP from a field with a matching name. */
 function readVlanIp(otherFields: ServiceRecord): string | null | undefined {
   const found = [otherFields, ...Object.values(otherFields).filter(isRecord)].flatMap(listVlanIps);
   const ip = found.map(toText).find(detectIpKind);

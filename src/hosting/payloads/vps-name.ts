@@ -14,7 +14,7 @@ const ownerFields = words(
   `vpsname vpsid vps attachedto assignedto server serverid servername vm vmid vmname virtualmachine
   virtualmachinename instance instanceid target`,
 );
-/** Normalized names of fields that can contain a label, which customers choose. */
+/** Normalized names of fields that can contain a label chosen by the customer. */
 const labelFields = words('name servername vmname virtualmachinename');
 
 /** Returns whether a value is a VPS name. */
@@ -22,7 +22,7 @@ export function isVpsName(value: unknown): value is string {
   return typeof value === 'string' && vpsNamePattern.test(value);
 }
 
-/** Converts the prefix of a VPS name to upper case. Any other name stays unchanged. */
+/** Converts the prefix of a VPS name to upper case. Returns other names unchanged. */
 export function normalizeVpsName(name: string): string {
   return isVpsName(name) ? vpsName.parse(name) : name;
 }
@@ -33,7 +33,7 @@ export function findName(record: ServiceRecord, key?: string): string | undefine
   return (key ? sortNames([...named, { path: [], value: normalizeVpsName(key) }]) : named)[0]?.value;
 }
 
-/** Lists the names of a record with their places, VPS names first. */
+/** Lists the names in a record with their paths, VPS names first. */
 export function listNames(record: ServiceRecord): readonly FoundText[] {
   const found = findFields(record, nameFields).flatMap(({ field, value }) =>
     typeof value === 'string' ? [{ path: [field], value: normalizeVpsName(value) }] : [],
@@ -46,7 +46,7 @@ export function findOwner(record: ServiceRecord): string | undefined {
   return listOwners(record)[0]?.value;
 }
 
-/** Lists the VPS that a record can belong to, with their places. An owner can be a record with a name. */
+/** Lists the VPS that a record may belong to, with their paths. An owner can be a record with a name. */
 export function listOwners(record: ServiceRecord): readonly FoundText[] {
   const found = findFields(record, ownerFields).flatMap(({ field, value }) => {
     if (!isRecord(value)) return [{ path: [field], value }];
@@ -72,18 +72,18 @@ function sortNames(names: readonly FoundText[]): readonly FoundText[] {
   return names.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Returns whether a path names other VPS and not `vpsName`. */
+/** Returns whether a path names other VPS but not `vpsName`. */
 export function isAboutAnotherVps(path: readonly string[], vpsName: string | undefined): boolean {
   const names = path.filter(isVpsName).map(normalizeVpsName);
   return vpsName !== undefined && names.length > 0 && !names.includes(vpsName);
 }
 
-/** Returns whether the field for the VPS name names another VPS, ignoring case. */
+/** Returns whether a record's VPS name field names another VPS, ignoring case. */
 export function isOfAnotherVps(data: unknown, vpsName: string | undefined): boolean {
   return isRecord(data) && isNoneOf(findValues(data, ['vpsname']).filter(isVpsName), vpsName);
 }
 
-/** Returns whether all fields for a VPS name in a payload, at any depth, name other VPS. */
+/** Returns whether a payload has VPS name fields and all of them name other VPS. */
 export function isOnlyOfOtherVps(data: unknown, vpsName: string | undefined): boolean {
   return isNoneOf(listNamed(data), vpsName);
 }

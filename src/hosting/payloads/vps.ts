@@ -5,7 +5,7 @@ import { hasMorePages } from './pages.ts';
 import { findFields, findState, isEmpty, isRecord, type ServiceRecord } from './record.ts';
 import { findName, isVpsName, listNames, normalizeVpsName } from './vps-name.ts';
 
-/** A VPS, described by an undocumented payload. */
+/** A VPS as read from a payload whose format isn't documented. */
 export interface Vps {
   /** The name as the service writes it, but with the prefix `VPS` in upper case. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Vps {
   readonly record: ServiceRecord;
 }
 
-/** The names of a VPS besides its VPS name. */
+/** A VPS's names other than its VPS name. */
 export interface VpsAliases {
   /** Names as the service writes them: hostnames, labels. */
   readonly full: readonly string[];
@@ -25,23 +25,20 @@ export interface VpsAliases {
 
 export interface VpsList {
   readonly vps: readonly Vps[];
-  /** Whether the service may have VPS that the payload lacks. */
+  /** Whether there may be more VPS than the payload contains. */
   readonly hasMore: boolean;
   /** The payload without the list. */
   readonly otherFields: ServiceRecord;
 }
 
-/** Lists by payload. Each keystroke in a select reads the stored list, which can have 10,000 VPS. */
+/** Lists by payload, cached because each keystroke in a select reads the list, which can have 10,000 VPS. */
 const knownLists = new WeakMap<object, { readonly list: VpsList; readonly count: number }>();
 
-/**
- * Reads the list of VPS: an array, a map by name, or such lists in groups. Each VPS is returned only
- * once.
- */
+/** Reads the list of VPS from an array, a map by name, or groups of those. Returns each VPS only once. */
 export function readVpsList(data: unknown): VpsList {
   const isCacheable = typeof data === 'object' && data !== null;
   const known = isCacheable ? knownLists.get(data) : undefined;
-  // The client can find out later that a list has no further pages.
+  // The client may later find out that a list has no more pages.
   if (known) return { ...known.list, hasMore: hasMorePages(data, known.count) };
   const matcher = openMatcher(data);
   const { entries, otherFields } = findEntries(data, createKind(matcher));
@@ -84,7 +81,7 @@ function toVps(entry: Entry, matcher: Matcher): readonly Vps[] {
   return [{ name, state, aliases: findAliases(entry, matcher), record: entry.record }];
 }
 
-/** Keeps one entry for each VPS name. A VPS can have several, such as one for each address. */
+/** Keeps one entry per VPS name. A VPS can have several entries, such as one per address. */
 function deduplicate(items: readonly Vps[]): readonly Vps[] {
   const byName = Map.groupBy(items, (item) => (isVpsName(item.name) ? item.name : item));
   return [...byName.values()].flatMap(([first, ...others]) => {
@@ -95,8 +92,8 @@ function deduplicate(items: readonly Vps[]): readonly Vps[] {
 }
 
 /**
- * Reads one VPS: the record with its name, or else the only record. A payload that is only about other VPS
- * says nothing about this one, and is returned as it is.
+ * Reads one VPS from the record with its name or, if no record names a VPS, the only record. If the payload
+ * is only about other VPS, returns no details, and the payload as the record.
  */
 export function readVps(data: unknown, name: string): Vps {
   const matcher = openMatcher(data);
@@ -123,15 +120,15 @@ function unwrap(data: unknown, address: Place['address'] = []): Place | undefine
 
 /** Maximum length of a hostname, from RFC 1035. */
 const maxNameChars = 253;
-/** Matches a hostname with at least two labels, which can contain letters of any script. */
+/** Matches a hostname with at least two labels, in any script. */
 const hostnamePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}_-]+)+\.?$/u;
 
 /**
- * Returns the names in a VPS record. A name that looks like a VPS name is left out, because people could
- * mistake it for another VPS.
+ * Returns the names in a VPS record. Leaves out names that look like VPS names, because people could mistake
+ * them for another VPS.
  */
 function findAliases(place: Place, matcher: Matcher): VpsAliases {
-  // Beside the ID of a host, `hostname` is the name of the machine on which the VPS runs.
+  // Beside a host ID, `hostname` is the name of the machine that the VPS runs on.
   const isOnHost = findFields(place.record, ['hostid']).length > 0;
   const names = listValues.hostname.fields.filter((field) => !isOnHost || field !== 'hostname');
   const found = findFields(place.record, names).flatMap(({ field, value }) =>

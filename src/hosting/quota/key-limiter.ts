@@ -13,12 +13,12 @@ interface KeyLimiterOptions {
   readonly limits: SlotLimits;
   readonly slots: Slots;
   readonly timing: QuotaTiming;
-  /** The time of deadlines (epoch ms). */
+  /** The clock for deadlines (epoch ms). */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Makes a stop wait for the work. */
+  /** Makes stopping wait for the work. */
   readonly track: <T>(work: Promise<T>) => Promise<T>;
-  /** Called when nothing waits and no slot is in use. */
+  /** Called when no call waits and no slot is in use. */
   readonly onIdle: () => void;
 }
 
@@ -26,16 +26,16 @@ type LaneCounts = Readonly<Record<Lane, number>>;
 
 export interface QuotaUsage {
   readonly limit: number;
-  /** Number of slots that the background lane can use, and one report in it. */
+  /** Number of slots that the background lane, and one report in it, can use. */
   readonly backgroundLimit: number;
   readonly reportLimit: number;
   /** How long a call holds its slot after its response, in ms: the window plus a margin. */
   readonly holdMs: number;
   /** Number of slots in use, in all processes. */
   readonly used: LaneCounts;
-  /** How many slots the person who asks uses, and how many one person can use. */
+  /** How many slots the requesting person uses, and how many one person can use. */
   readonly ownPeople: { readonly used: number; readonly limit: number };
-  /** Number of calls in this process that wait for a slot. */
+  /** Number of calls in this process waiting for a slot. */
   readonly waiting: LaneCounts;
   /** How long a new call would wait, and why. */
   readonly wait: Readonly<Record<Lane, WaitEstimate>>;
@@ -44,7 +44,7 @@ export interface QuotaUsage {
 /** A slot in use that this process knows of. Times are monotonic (`performance.now()`). */
 interface HeldSlot extends Pick<Slot, 'lane' | 'caller'> {
   readonly isOwn: boolean;
-  /** When a call of this process asked for it. */
+  /** When a call in this process asked for it. */
   askedAtMs: number;
   /** Infinite while the call is in flight. */
   freeAtMs: number;
@@ -52,14 +52,14 @@ interface HeldSlot extends Pick<Slot, 'lane' | 'caller'> {
   readonly freed: PromiseWithResolvers<void>;
 }
 
-/** Wait before the next request to a database that doesn't answer, and the longest wait for it. */
+/** How long to wait before retrying a database that doesn't answer, and for how long at most. */
 const retryMs = 1_000;
 const maxUnreachableMs = 60_000;
 const listTimeoutMs = 2_000;
 
 /**
- * How long Bottleneck still counts a slot after it is free. Meanwhile, a person whose share was used up
- * can join the queue ahead of the background.
+ * How long Bottleneck counts a slot after it becomes free. Meanwhile, a person whose share was used up can
+ * join the queue ahead of the background.
  */
 const yieldMs = 5;
 
@@ -77,9 +77,9 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
   let { limits } = options;
   const limiters = createLimiters(limits);
   const held = new Map<string, HeldSlot>();
-  /** The calls that wait, with what each was told last. */
+  /** The waiting calls, with the last wait reported to each. */
   const waiting = new Map<WaitingCall, { readonly reason: string; readonly untilMs: number } | undefined>();
-  /** One call of a lane at a time asks for a slot, so that the next one knows the answer. */
+  /** Only one call in a lane at a time asks for a slot, so the next one knows the answer. */
   const asking = mapLanes(() => Promise.resolve(false));
   /** Resolves when a share may have become free. */
   let changed = Promise.withResolvers<void>();
@@ -120,7 +120,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     }, afterMs).unref();
   }
 
-  /** Counts the slots that other processes use, and those that earlier processes used. */
+  /** Counts slots used by other processes, including earlier ones. */
   function learn({ slots: inUse, block: pause }: KeyLoad): void {
     if (pause) blockFor(pause.reason, pause.forMs);
     for (const [id, { lane, caller, freeAfterMs }] of inUse) {
@@ -128,7 +128,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
       if (known?.isOwn) continue;
       const slot = known ?? hold(id, { lane, caller }, false);
       if (!known) void limiters.run(lane, inUsePriority, () => slot.freed.promise);
-      // A call in flight will be answered now at the earliest.
+      // A call in flight is answered now at the earliest, and then keeps its slot for the hold time.
       freeLater(id, slot, Math.min(freeAfterMs, timing.holdMs));
     }
     for (const [id, slot] of held) if (!slot.isOwn && !inUse.has(id)) free(id, slot);
@@ -179,7 +179,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     }
   }
 
-  /** The job of a call. It begins when Bottleneck has room, and ends when the slot is free again. */
+  /** A call's job. It begins when Bottleneck has room, and ends when the slot is free again. */
   async function use(call: WaitingCall, denied: () => void): Promise<void> {
     const slot = { id: randomUUID(), fingerprint, lane: call.lane, caller: call.caller };
     const asked = asking[call.lane].then(() => {
@@ -209,13 +209,13 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
         const { promise: denied, resolve } = Promise.withResolvers<void>();
         void limiters.run(lane, priority, () => use(call, resolve));
         await Promise.race([denied, call.ended]);
-        // A call that was denied its slot goes before the others of its lane.
+        // A call that was denied a slot goes ahead of others in its lane.
         priority = lanePriorities[lane] - 1;
       }
     }
   }
 
-  /** Tells a call how long it has to wait, unless it already knows. */
+  /** Reports the wait to a call, unless it's about the same as reported before. */
   function report(call: WaitingCall): void {
     if (!call.onQueued || !call.isWaiting()) return;
     const { waitMs, reason } = estimate(call, call);
@@ -239,7 +239,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     return inUse;
   }
 
-  /** Why all calls wait. If the database doesn't answer, they are rejected at the end. */
+  /** Returns why all calls wait. If the database doesn't answer by the end of the block, they're rejected. */
   function findBlock(): KeyLoad['block'] {
     if (unreachableSinceMs !== undefined)
       return { reason: 'unreachable', forMs: unreachableSinceMs + maxUnreachableMs - clock() };
@@ -285,13 +285,13 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     },
 
     /**
-     * Returns whether a call can still use its slot, and frees the slot otherwise. In a process that was
-     * frozen, it could have expired, and another process could be using it.
+     * Returns whether a call can still use its slot, and frees the slot otherwise. If this process was
+     * frozen, the slot may have expired, and another process may be using it.
      */
     async confirm(slot: Slot): Promise<boolean> {
       const isOld = () => clock() - (held.get(slot.id)?.askedAtMs ?? 0) > timing.startTimeoutMs;
       while (block || isOld()) {
-        // A slot that isn't held any more can't be confirmed, however often it is taken again.
+        // A slot that's no longer held can't be confirmed, however often it's taken again.
         if (held.has(slot.id) && (await take(slot))) continue;
         logger.warn({}, 'a call lost its slot before it was sent');
         await cancel(slot);
@@ -300,7 +300,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
       return true;
     },
 
-    /** Holds the slot of a call that has ended for as long as it counts. */
+    /** Keeps the slot of a call that has ended in use for the hold time. */
     async answered(slot: Slot): Promise<void> {
       await logFailure(
         slots.answered(slot),
@@ -311,7 +311,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
 
     cancel,
 
-    /** Stops all calls, in all processes. Never shortens an earlier pause. */
+    /** Pauses all calls, in all processes. Never shortens an earlier pause. */
     async pause(forMs: number): Promise<void> {
       blockFor('pause', forMs);
       await logFailure(

@@ -6,16 +6,16 @@ export type Lane = 'people' | 'background';
 /** Default quota of a key according to the API document, in calls per window. */
 export const defaultQuotaLimit = 50;
 
-/** The shares of the background in a quota, of one report in the background, and of one person in a quota. */
+/** Shares of the quota: for the background, for one report (of the background's share), and for one person. */
 const backgroundShare = 0.8;
 const reportShare = 0.9;
 export const defaultPersonShare = 0.8;
 
-/** How many slots of a key can be used at the same time. */
+/** How many of a key's slots can be in use at once. */
 export interface SlotLimits {
   readonly all: number;
   readonly background: number;
-  /** How many slots one caller in each lane can use. */
+  /** How many slots one caller can use, by lane. */
   readonly caller: Readonly<Record<Lane, number>>;
 }
 

@@ -1,17 +1,17 @@
 import Bottleneck from 'bottleneck';
 import type { Lane, SlotLimits } from './lanes.ts';
 
-/** Bottleneck's priorities, from 0 to 9. The slots that are in use must be counted before all waiting calls. */
+/** Bottleneck priorities, from 0 (highest) to 9. Slots in use must be counted before any waiting call. */
 export const inUsePriority = 0;
 export const lanePriorities = { people: 1, background: 5 } as const;
 
-/** Creates the Bottleneck limiters of a key: one for each lane, and one for each caller, whose calls take turns. */
+/** Creates a key's Bottleneck limiters: one per lane, and one per caller, whose calls run one at a time. */
 export function createLimiters(firstLimits: SlotLimits) {
   let limits = firstLimits;
   let isBlocked = false;
   let isStopped = false;
   let current = create();
-  /** The jobs of the lanes that have begun. */
+  /** Jobs that have begun in each lane. */
   const running = new Set<{ readonly lane: Lane; readonly ended: Promise<void> }>();
 
   function create() {
@@ -20,7 +20,7 @@ export function createLimiters(firstLimits: SlotLimits) {
     return { people, background, turns: new Map<string, Bottleneck>() };
   }
 
-  /** If the limiters are replaced before the job begins, gives it to the next ones. */
+  /** Schedules a job. If the limiters are replaced before it begins, moves it to the new ones. */
   async function schedule(
     choose: () => Bottleneck,
     priority: number,
@@ -64,15 +64,15 @@ export function createLimiters(firstLimits: SlotLimits) {
       return schedule(findTurn, lanePriorities.people, job);
     },
 
-    /** Stops the jobs that haven't begun, or lets them go on. */
+    /** Blocks or unblocks jobs that haven't begun. */
     setBlocked(value: boolean): void {
       isBlocked = value;
       void current.people.updateSettings({ reservoir: isBlocked ? 0 : null });
     },
 
     /**
-     * Replaces the limiters, because the limits have changed or because the clock was set back:
-     * Bottleneck would start no jobs until it has caught up.
+     * Replaces the limiters, because the limits have changed or the clock was set back. Otherwise, Bottleneck
+     * would start no jobs until the clock has caught up.
      */
     replace(newLimits: SlotLimits): void {
       limits = newLimits;

@@ -17,13 +17,13 @@ export { defaultQuotaLimit, type Lane } from './lanes.ts';
 export { type OnQueued, type WaitReason, waitReasons } from './waiting-call.ts';
 
 export interface RateLimiterOptions {
-  /** Calls that take longer are aborted. A little longer than the transport's own limit. */
+  /** Calls that take longer are aborted. Set a little above the transport's own limit. */
   readonly callTimeoutMs: number;
   /** Length of the service's quota window. Defaults to 60 s. */
   readonly windowMs?: number;
   /** Share of the quota that one person can use, between 0 and 1. */
   readonly personShare?: number | undefined;
-  /** Keeps the slots across a restart and, with the clock of PostgreSQL, for all processes that use the keys. */
+  /** Keeps the slots across restarts and, with PostgreSQL's clock, for all processes that use the keys. */
   readonly table?: { readonly db: Database; readonly sharedClock?: SharedClock | undefined };
   /** Called right before a call is sent, with how long it waited for its slot. */
   readonly onSent?: (lane: Lane, waitedMs: number) => void;
@@ -38,22 +38,22 @@ export interface ScheduleOptions extends WaitingOptions {
   readonly limit?: number;
   /** Runs before each attempt, once the call has its slot. If it rejects, the call isn't sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
-  /** Called when the slot was lost during `beforeSend`, so that the call waits for another one. */
+  /** Called if the slot was lost during `beforeSend`, so the call waits for another one. */
   readonly onSlotLost?: (() => void) | undefined;
 }
 
-/** Calls that use a slot, and calls that wait for one, in this process. */
+/** Calls that use a slot or wait for one, in this process. */
 export type QuotaTotals = Pick<QuotaUsage, 'used' | 'waiting'>;
 
 /** How often the machine's clock is checked while calls wait. */
 const clockCheckMs = 1_000;
 
-/** If the clock is set back by less, Bottleneck delays calls by less. */
+/** Setbacks of the clock up to this size are ignored, because they delay Bottleneck's calls by no more than that. */
 const maxSetBackMs = 500;
 
 const machineAheadMs = () => Date.now() - performance.now();
 
-/** Sends each key's calls so that no sliding window ever contains more calls than the key's quota. */
+/** Limits each key's calls so that no sliding window ever contains more than the key's quota. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 export function createRateLimiter(options: RateLimiterOptions) {
@@ -61,7 +61,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
   const timing = createQuotaTiming(options.callTimeoutMs, options.windowMs);
   const slots = table ? createSlotTable({ ...table, timing, logger }) : unsharedSlots;
   const keys = new Map<string, KeyLimiter>();
-  /** Calls that have a slot or ask for one. Closing waits for them. */
+  /** Calls that have a slot or are asking for one. Closing waits for them. */
   const inFlight = new Set<Promise<unknown>>();
   let isClosed = false;
   let lastAheadMs = machineAheadMs();
@@ -78,7 +78,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
     if (known && limit === undefined) return known;
     const limits = toSlotLimits(limit ?? defaultQuotaLimit, personShare);
     known?.resize(limits);
-    // A cancelled call can end after its limiter was idle and another took its place.
+    // A cancelled call can end after its limiter went idle and another one replaced it.
     const onIdle = () => {
       if (keys.get(fingerprint) === key) keys.delete(fingerprint);
       key.close();
@@ -88,7 +88,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
     return key;
   }
 
-  /** Notices that the machine's clock was set back. Checks again for as long as calls wait. */
+  /** Detects when the machine's clock was set back. Keeps checking while calls wait. */
   function checkClock(): void {
     const aheadMs = machineAheadMs();
     if (aheadMs < lastAheadMs - maxSetBackMs) for (const key of keys.values()) key.clockWasSetBack();
@@ -98,7 +98,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
     clockTimer = people + background > 0 ? setTimeout(checkClock, clockCheckMs).unref() : undefined;
   }
 
-  /** Makes a call with its slot. Returns undefined if it has lost the slot meanwhile. */
+  /** Makes a call with its slot. Returns undefined if the slot was lost in the meantime. */
   async function useSlot<T>(
     slot: Slot,
     { limit, lane, beforeSend, notAfterMs = Number.POSITIVE_INFINITY }: ScheduleOptions,
@@ -140,9 +140,9 @@ export function createRateLimiter(options: RateLimiterOptions) {
 
   return {
     /**
-     * Makes a call as soon as it has a slot, and returns its result. Every attempt needs its own slot. If the
-     * call wasn't sent, throws `deadline_passed`, the reason of its signal or, after `close`, `stopped`.
-     * Otherwise throws `service_timeout` if the call took too long, or the call's own error.
+     * Sends a call once it gets a slot, and returns its result. A retry needs a new slot. Before sending,
+     * throws `deadline_passed`, `stopped` (after `close`), or the signal's abort reason. After sending,
+     * throws `service_timeout` or the call's own error.
      */
     async schedule<T>(call: ScheduleOptions, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const requestedAtMs = performance.now();
@@ -158,10 +158,10 @@ export function createRateLimiter(options: RateLimiterOptions) {
       }
     },
 
-    /** Stops a key's calls, in all processes. Never shortens an earlier pause. */
+    /** Pauses a key's calls, in all processes. Never shortens an earlier pause. */
     pause: (fingerprint: string, forMs: number): Promise<void> => openKey(fingerprint).pause(forMs),
 
-    /** Returns how much of a quota is used, and how long a new call of the caller would wait. */
+    /** Returns how much of a quota is used, and how long a new call by the caller would wait. */
     usage: (fingerprint: string, limit = defaultQuotaLimit, caller = ''): Promise<QuotaUsage> =>
       openKey(fingerprint, limit).usage(caller),
 

@@ -7,32 +7,29 @@ import type { Schema } from '../../db/schema/schema.ts';
 import type { QuotaTiming } from './quota-timing.ts';
 import { hasRoom, type KeyLoad, type Slot, type SlotInUse, type Slots } from './slots.ts';
 
-/** How the processes that use the same table agree. */
+/** Coordinates processes that use the same table. */
 export interface SharedClock {
-  /** The time of the database. */
+  /** Returns the database's time as an SQL expression. */
   sqlNow(): RawBuilder<number>;
-  /**
-   * Lets one transaction at a time proceed under a name. Rejects if the time of the database can't be
-   * trusted.
-   */
+  /** Takes a named lock until the transaction ends. Rejects if the database's time can't be trusted. */
   lock(transaction: Transaction<Schema>, name: string): Promise<void>;
 }
 
 interface SlotTableOptions {
   readonly db: Database;
-  /** If missing, this process has the table to itself. */
+  /** Omitted if this process has the table to itself. */
   readonly sharedClock?: SharedClock | undefined;
   readonly timing: QuotaTiming;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** No pause is longer. See `Retry-After` in `client/response.ts`. */
+/** The longest possible pause. See `Retry-After` in `client/response.ts`. */
 const maxPauseMs = 3_600_000;
 
-/** How long a slot that became free is kept for people in other processes, before the background takes it. */
+/** How long a freed slot is kept for people in other processes before the background can take it. */
 const peopleFirstMs = 25;
 
-/** How far in the future a row may lie although no clock was changed, because its transaction was faster. */
+/** How far in the future a row can be without any clock change, because its transaction was faster. */
 const maxAheadMs = 1_000;
 
 const slotRow = z.object({
@@ -43,32 +40,30 @@ const slotRow = z.object({
   now: z.number(),
 });
 
-/** Keeps the slots in use, and the pauses of keys, as rows of the table `quota_slot`. */
+/** Keeps the slots in use and the pauses of keys as rows in the `quota_slot` table. */
 export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOptions): Slots {
   const startedAtMs = Date.now() - performance.now();
-  // A process that has the database to itself counts the time, because the machine's clock can be set.
+  // A process that has the database to itself uses a monotonic clock, because the machine's clock can be
+  // changed.
   const countedMs = () => Math.floor(startedAtMs + performance.now());
   const ownNow = () => sql<number>`cast(${countedMs()} as bigint)`;
-  // The uptime goes on while the machine is suspended. The counted time does not.
+  // The uptime includes time when the machine was suspended. The monotonic clock doesn't.
   const findBootMs = () => (sharedClock ? 0 : Math.round(countedMs() - os.uptime() * 1_000));
   const now = sharedClock ? sharedClock.sqlNow : ownNow;
   const after = (ms: number) => sql<number>`${now()} + ${Math.ceil(ms)}`;
 
-  /**
-   * Corrects the times of rows that are older than a change of the clock, then deletes the slots that
-   * are free.
-   */
+  /** Corrects the times of rows written before a clock change, then deletes free slots. */
   async function correct(transaction: Transaction<Schema>, { fingerprint }: Slot): Promise<void> {
     const bootedAtMs = findBootMs();
     const update = transaction.updateTable('quota_slot').where('fingerprint', '=', fingerprint);
-    // The machine seems to have been started later: its clock was set forward, or it was started again.
+    // The machine seems to have booted later: its clock was set forward, or it was rebooted.
     const shift = (column: 'taken_at' | 'free_at') =>
       sql<number>`${sql.ref(column)} + ${bootedAtMs} - booted_at`;
     await update
       .set({ taken_at: shift('taken_at'), free_at: shift('free_at'), booted_at: bootedAtMs })
       .where('booted_at', '<', bootedAtMs)
       .execute();
-    // What was taken in the future counts as taken now.
+    // Slots taken in the future count as taken now.
     await update
       .set({ taken_at: now(), free_at: sql`${now()} + free_at - taken_at`, booted_at: bootedAtMs })
       .where('taken_at', '>', after(maxAheadMs))
@@ -80,7 +75,7 @@ export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOp
       .execute();
   }
 
-  /** Returns the load of a key. A row that can't be read counts as in use for as long as a call can. */
+  /** Returns a key's load. An unreadable row counts as a slot in use, for as long as a call can hold one. */
   async function read(from: Database, fingerprint: string, keptMs = 0): Promise<KeyLoad> {
     const query = from.selectFrom('quota_slot').selectAll().select(now().as('now'));
     const slots = new Map<string, SlotInUse>();

@@ -17,7 +17,10 @@ interface EstimateOptions extends Pick<WaitingCall, 'lane' | 'caller'> {
   readonly holdMs: number;
 }
 
-/** Estimates how many ms a call waits for its slot, as if all calls were answered immediately; 0 if one is free. */
+/**
+ * Estimates how long a call waits for its slot, in ms, assuming that calls are answered immediately; 0 if one
+ * is free.
+ */
 export function estimateWait(options: EstimateOptions): WaitEstimate {
   const { lane, caller, waiting, limits, load, holdMs } = options;
   const { block = { reason: 'quota', forMs: 0 } } = load;
@@ -28,7 +31,7 @@ export function estimateWait(options: EstimateOptions): WaitEstimate {
   const wait = (reason: WaitReason, count: number, slots: readonly SlotInUse[], callsBefore: number) => {
     const freeAfterMs = slots.map((slot) => slot.freeAfterMs).sort((a, b) => a - b);
     const unused = new Array<number>(Math.max(0, count - freeAfterMs.length)).fill(0);
-    // If the quota was lowered, the earliest slots that become free can't be used.
+    // If the quota was lowered, the first slots to become free can't be used.
     const usable = [...unused, ...freeAfterMs.slice(-count)];
     const firstMs = Math.max(usable[callsBefore % count] ?? 0, block.forMs);
     return { reason, waitMs: firstMs + Math.floor(callsBefore / count) * holdMs };
@@ -48,10 +51,7 @@ export function estimateWait(options: EstimateOptions): WaitEstimate {
   return isBlocked ? { ...longest, reason: block.reason } : longest;
 }
 
-/**
- * Counts the calls that get a slot earlier. Callers take turns, so each other caller gets at most one
- * more.
- */
+/** Counts the calls that get a slot earlier. Callers take turns, so each other caller gets at most one slot more. */
 function countBefore({ lane, caller, call, waiting }: EstimateOptions) {
   const byCaller = Map.groupBy(
     waiting.filter((other) => other.lane === lane),

@@ -5,7 +5,7 @@ import type { BlockReason, Slot } from './slots.ts';
 /** Why a call waits. `quota`, `lane`, `caller`: all slots of the key, the lane or the caller are in use. */
 export type WaitReason = BlockReason | 'quota' | 'lane' | 'caller';
 
-/** The reasons as people read them, after "because". */
+/** The reasons as shown to people, after "because". */
 export const waitReasons: Readonly<Record<WaitReason, string>> = {
   quota: "this minute's request quota is used up",
   caller: "your share of this minute's request quota is used up",
@@ -19,11 +19,11 @@ export type OnQueued = (waitMs: number, reason: WaitReason) => void;
 
 export interface WaitingOptions {
   readonly lane: Lane;
-  /** The person, report or workspace that makes the call. Callers take turns, and each has a share. */
+  /** The person, report or workspace making the call. Callers take turns, and each has a share. */
   readonly caller?: string | undefined;
   /** Time (epoch ms) after which the call must not be sent. */
   readonly notAfterMs?: number | undefined;
-  /** When it aborts while the call waits, the call is rejected with its reason. */
+  /** If it aborts while the call waits, the call rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called with an estimate in ms if the call has to wait, and again if it has to wait longer. */
   readonly onQueued?: OnQueued | undefined;
@@ -32,7 +32,7 @@ export interface WaitingOptions {
 /** A call that waits for a slot. */
 export type WaitingCall = ReturnType<typeof createWaitingCall>;
 
-/** Longest delay of a timer. Longer ones fire immediately. */
+/** Maximum timer delay. Longer ones fire immediately. */
 const maxTimerDelayMs = 2 ** 31 - 1;
 
 /** Creates a call that waits until it gets a slot, its deadline passes or its signal aborts. */
@@ -75,7 +75,7 @@ export function createWaitingCall(
   };
 }
 
-/** `reason`: a sentence. */
+/** `reason` is a sentence. */
 export function deadlinePassedError(reason: string): RackhandError {
   return new RackhandError('deadline_passed', `${reason} Nothing was sent.`);
 }

@@ -11,7 +11,7 @@ import type { AskStore } from './ask-store.ts';
 export const askMessageKinds = {
   /** A card that asks for a decision and later shows it. */
   card: 'ask',
-  /** Tells the asker about the decision. */
+  /** The message that tells the asker about the decision. */
   answer: 'ask-answer',
 } as const;
 

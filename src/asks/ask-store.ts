@@ -242,7 +242,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return readAll(rows);
     },
 
-    /** Deletes the requests that expired by `beforeMs`, except decided ones that still have to be carried out. */
+    /** Deletes the requests that expired by `beforeMs`, except decided ones that haven't been carried out. */
     async deleteExpired(beforeMs: number): Promise<void> {
       await db
         .deleteFrom('ask')

@@ -41,7 +41,7 @@ export interface Ask {
   readonly id: string;
   readonly actor: Actor;
   readonly kind: AskKind;
-  /** Exactly what an approval applies to, such as the ID of a rule. Its kind defines the format. */
+  /** Exactly what an approval applies to, such as the ID of a rule. Its format depends on the kind. */
   readonly subject: string;
   /** The request in words: "Delete the approval rule for reboot". */
   readonly title: string;
@@ -63,7 +63,7 @@ export function isBrokenGlass({ actor, decision }: Pick<Ask, 'actor' | 'decision
 export type NewAsk = Pick<Ask, 'actor' | 'kind' | 'subject' | 'title' | 'required' | 'expiresMs'> &
   Partial<Pick<Ask, 'details'>>;
 
-/** Less than what was asked for, as the decider typed it. */
+/** A narrower request, as typed by the decider. */
 export interface Narrowing {
   readonly vps: string;
   readonly for: string;

@@ -22,7 +22,7 @@ export interface NewerPlans {
   ): Promise<boolean>;
 }
 
-/** Creates the function that lists the names of a kind's plans and of plans that only a newer version knows. */
+/** Creates the function that lists the names of a kind's plans, including a newer version's plans. */
 export function listNamesWithNewer(
   store: Pick<NewerPlans, 'listNewer'> & { listNames(teamId: string): Promise<readonly string[]> },
 ) {

@@ -13,7 +13,7 @@ export type DueContext = JobContext & Pick<Job<unknown>, 'token' | 'attempt'>;
 
 type DueResult = JobResult<PlanJobPayload>;
 
-/** A time that someone skipped or that was missed. */
+/** A skipped or missed time. */
 export interface PassedTime {
   readonly dueMs: number;
   readonly isSkipped: boolean;

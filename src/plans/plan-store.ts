@@ -100,7 +100,7 @@ export function createPlanStore<
     return (kind.isPeriod ? nextPeriod(when, atMs)?.fromMs : nextTimeAfter(when, atMs)) ?? null;
   }
 
-  /** Returns the first time of a plan that becomes active now. A period that is under way counts. */
+  /** Returns the first time of a plan that becomes active now, which can be the start of the current period. */
   function firstAfter(spec: Spec, nowMs: number): number | null {
     const when = kind.when(spec);
     const current = kind.isPeriod && when ? currentPeriod(when, nowMs) : undefined;
@@ -256,7 +256,7 @@ export function createPlanStore<
         .execute();
     },
 
-    /** Pauses or deletes a plan of such a kind. Returns false if someone else has changed it. */
+    /** Pauses or deletes a plan of an unknown kind. Returns false if someone else has changed it. */
     async stopNewer(
       { id, version }: NewerPlan,
       state: 'paused' | 'deleted',

@@ -91,9 +91,9 @@ export interface PlanKind<
   readonly name: 'report' | 'watch' | 'maintenance' | 'schedule';
   /** The word for a plan in the middle of a sentence. */
   readonly noun: string;
-  /** What a person decides, besides the name. */
+  /** The part that a person decides, besides the name. */
   readonly spec: z.ZodType<Spec>;
-  /** What Rackhand remembers. A new plan has the default of each field. */
+  /** The part that Rackhand updates. A new plan has the default of each field. */
   readonly progress: z.ZodType<Progress>;
   /** The progress that is reset when a plan is resumed. */
   readonly resumed?: Partial<Progress>;

@@ -118,7 +118,7 @@ export function createTargetSteps({
   const requestKeyOf = ({ id }: Schedule, dueMs: number, { vps, attempt }: Target) =>
     `schedule:${id}:${dueMs}:${vps}:${attempt}`;
 
-  /** Returns why no target can begin anymore, or undefined: the schedule was paused or deleted, or it's too late. */
+  /** Returns why targets can no longer begin, or undefined: the schedule was paused or deleted, or it's too late. */
   async function findEnd({ id }: Schedule, dueMs: number, clock: Clock): Promise<string | undefined> {
     const state = (await store.get(id))?.state.kind;
     if (state === 'paused') return 'Someone paused the schedule before this, so nothing was done.';

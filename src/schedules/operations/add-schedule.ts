@@ -82,7 +82,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
   });
 }
 
-/** Splits a quoted command from the time after it. Returns undefined if the first word isn't the whole command. */
+/** Splits a quoted command from the time after it. Returns undefined if the first word isn't the full command. */
 function splitQuoted([quoted = '', ...others]: readonly string[]) {
   const when = others.join(' ');
   if (!quoted.includes(' ') || when === '') return undefined;

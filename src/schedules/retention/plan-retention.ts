@@ -11,7 +11,7 @@ interface RetentionPlan {
   readonly deletions: string[];
   /** Names of snapshots that the service no longer lists. Someone has deleted them. */
   readonly gone: readonly string[];
-  /** Names of snapshots that are now complete but aren't stored as such. */
+  /** Names of snapshots that are complete but not yet stored as such. */
   readonly completed: readonly string[];
 }
 

@@ -120,7 +120,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     const nextMs = window.state.kind === 'paused' ? occurrence.fromMs : window.nextMs;
     await tellIf(window, announcements, async (transaction) => {
       const finished = await store.finish(window, token, { nextMs }, nowMs, transaction);
-      // Mutes aren't kept.
+      // Ended mutes aren't kept.
       if (finished?.state.kind === 'ended' && window.channel === null)
         await store.delete(finished, { byUserId: null }, nowMs, transaction);
       return finished;

@@ -81,7 +81,7 @@ const addArguments = {
   ),
 } as const;
 
-/** Declares the operations of maintenance windows. Those in `planOperations` are common to all plans. */
+/** Declares the operations for maintenance windows. `planOperations` has the ones common to all plans. */
 export function createMaintenanceOperations(dependencies: MaintenanceOperationsDependencies): {
   readonly operations: readonly Operation[];
   readonly planOperations: readonly Operation[];

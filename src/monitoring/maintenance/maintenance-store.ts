@@ -70,7 +70,7 @@ export function findNext({ timing, skippedMs }: Maintenance, nowMs: number): Per
 export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<Maintenance>) {
   const plans = createPlanStore(db, kind, options);
 
-  /** Returns the changes that end an occurrence now, if one is under way. The job then tells the channels. */
+  /** Returns the changes that end an occurrence now, if one is under way. The job then announces the end. */
   function ending({ occurrence }: Maintenance, nowMs: number, endedBy: string | null) {
     if (!occurrence || nowMs >= occurrence.untilMs) return {};
     return { occurrence: JSON.stringify({ ...occurrence, untilMs: nowMs, endedBy }) };

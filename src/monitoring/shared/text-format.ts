@@ -18,7 +18,7 @@ export function capitalize(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Formats times in a time zone. The day is left out if it is obvious. */
+/** Formats times in a time zone, without the day if it's obvious. */
 export interface MomentFormatter {
   at(atMs: number): string;
   /** Formats a range as `from 04:15 to 06:00`, or as `at 04:15` if it's shorter than a minute. */

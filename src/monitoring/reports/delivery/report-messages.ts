@@ -22,7 +22,7 @@ export const reportMessageContent = z.object({
   zone: z.string(),
 });
 
-/** The content of a message in the thread: the findings of some VPS. */
+/** The content of a message in the thread: the findings on some VPS. */
 export const detailsContent = z.object({ details: z.array(z.custom<VpsDetail>(isObject)) });
 
 export const csvContent = z.object({ fileName: z.string(), text: z.string() });

@@ -8,7 +8,7 @@ import type { SummarySettings } from './thresholds.ts';
 const fullSeverities: SeverityRange = [0.5, 0.95];
 const trendSeverities: SeverityRange = [0.4, 0.9];
 
-/** Minimum number of readings that show a trend, and the minimum time that they must cover. */
+/** The minimum number of readings for a trend, and the minimum time that they must cover. */
 const minReadings = 8;
 const minObservedMs = dayMs / 2;
 /** A trend is extrapolated over at most this many times the observed time. */

@@ -154,7 +154,7 @@ export function createBaselineStore(db: Database) {
       return row && parseJson(reportBaseline, row.baseline);
     },
 
-    /** Returns the findings of the latest occurrence of each active report, newest first. */
+    /** Returns the latest findings of each active report, newest first. */
     async listLatest(teamId: string): Promise<readonly LatestSummary[]> {
       const rows = await db
         .selectFrom('report_baseline')

@@ -130,7 +130,7 @@ function formatUsage({ latest, mean, highest }: ResourceUsage, moments: MomentFo
   ].join(', ');
 }
 
-/** Smaller changes of disk usage aren't mentioned. */
+/** Smaller changes in disk usage aren't mentioned. */
 const minDiskPoints = 0.5;
 
 function formatDisk(percent: number, before: number | undefined): string {
@@ -157,8 +157,8 @@ function toChangeFact(words: string | undefined): readonly Fact[] {
 }
 
 /**
- * Builds the chart of the period from one history: the one with the most points, of those that cover at least 80% as
- * much time as the longest.
+ * Builds the chart of the period from a single history: of the ones covering at least 80% of the longest time covered,
+ * it uses the one with the most points.
  */
 function buildChart(
   { name, histories }: VpsReadings,

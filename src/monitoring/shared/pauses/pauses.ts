@@ -134,7 +134,7 @@ export function createPauseOnGivenUp<One extends ChannelPlan>(
   };
 }
 
-/** If only the admins were told, and the app can't post in the channel, the creator is told. */
+/** Falls back to the creator if only the admins were notified directly. */
 const toChannel = (
   channel: string,
   { teamId, createdBy }: ChannelPlan,

@@ -158,10 +158,10 @@ export function createAlertNotifier({
 export const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Alert, 'beganMs'>) =>
   `${alertKind}:${id}:${beganMs}`;
 
-/** Returns the ID of the watch of the message with this key. */
+/** Returns the watch ID in the key of an alert's message. */
 export const toWatchId = (key: string) => key.split(':')[1] ?? '';
 
-/** Returns when the alert of the message with this key began. */
+/** Returns the start of the alert in the key of its message. */
 export const toBeganMs = (key: string) => Number(key.split(':')[2]);
 
 /** If the app can't post in the channel, the alert goes to a person that the watch pings, or to its creator. */

@@ -58,7 +58,7 @@ export function formatUnreadSubject(
   return `${measure} of ${formatShortList(vps.map(labelVps), maxNames)}`;
 }
 
-/** A message to a channel about VPS that can't be read, or that can be read again. */
+/** A message to a channel about VPS that can't be read or can be read again. */
 export interface UnreadNotice {
   readonly formatText: (labelVps: LabelVps) => string;
   /** The states to store once the message is posted. */

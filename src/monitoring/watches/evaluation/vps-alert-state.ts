@@ -5,7 +5,7 @@ import { unreadReasons } from './unread-reason.ts';
 
 /** The stored state of one VPS of a watch. VPS that are readable and don't meet the condition aren't stored. */
 export const vpsAlertState = z.object({
-  /** The time of the first reading of the uninterrupted stretch in which the condition has held. */
+  /** The first reading since which the condition has held without interruption. */
   sinceMs: z.number().nullable(),
   /** When the VPS was last read. */
   readMs: z.number().nullable(),
@@ -111,7 +111,7 @@ function continueBreach(
   return { ...read, sinceMs, worst, isAlerting, backs: 0, backMs: null };
 }
 
-/** Returns whether the state of a VPS has to be stored. */
+/** Returns whether the state of a VPS must be stored. */
 export function shouldStore({ sinceMs, unreadMs, unreadToldMs, isAlerting }: VpsAlertState): boolean {
   return sinceMs !== null || unreadMs !== null || unreadToldMs !== null || isAlerting;
 }

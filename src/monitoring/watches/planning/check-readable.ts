@@ -124,7 +124,7 @@ async function checkFigures(
   };
 }
 
-/** Returns a question for each figure that a condition needs but that has no unit. Traffic needs both directions. */
+/** Returns a question for each figure without a unit that the condition needs. Traffic needs both directions. */
 function listQuestions(
   { measure }: MetricCondition,
   lives: readonly (LiveMetrics | undefined)[],

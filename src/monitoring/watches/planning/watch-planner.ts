@@ -128,8 +128,8 @@ function capacityProblem(vpsCount: number, everyMs: number): string {
 }
 
 /**
- * Returns warnings about people and user groups that a watch pings but that can't operate any of its VPS. They can only
- * acknowledge its alerts.
+ * Returns warnings about pinged people and user groups who can't operate any of the VPS. They can only acknowledge
+ * alerts.
  */
 async function findRightsWarnings(
   { recipients, resolveAccess }: Pick<WatchPlannerDependencies, 'recipients' | 'resolveAccess'>,

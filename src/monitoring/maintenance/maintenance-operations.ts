@@ -241,7 +241,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           notes: [
             window.channel === null
               ? 'Watches and reports cover it again.'
-              : 'Watches and reports cover these VPS again. The channels are told what is still wrong.',
+              : 'Watches and reports cover these VPS again. A message in the channels says what is still wrong.',
           ],
           next: [...(next ? planSteps('maintenance', window) : []), listStep('maintenance')],
         };

@@ -114,7 +114,7 @@ export function createReports({
     return { dueMs, calls: countReportCalls(report, counts) };
   }
 
-  /** Returns the lead time in ms, which covers the calls for this report, for other reports, and already queued. */
+  /** Returns the lead time in ms. It covers the calls for this report, for other reports, and those already queued. */
   async function leadTimeFor(report: Report, dueMs: number): Promise<number> {
     const others = (await store.list(report.teamId)).flatMap((other) => {
       const nextMs = other.state.kind === 'active' ? other.nextMs : null;

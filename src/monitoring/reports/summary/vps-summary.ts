@@ -121,7 +121,7 @@ function metricFacts(
   return facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
 }
 
-/** Formats usage: "12% on average, peak 93% at 14:05, now 20%". */
+/** Formats usage: "12% on average, peak 93% at 14:05, last 20%". */
 function formatUsage({ latest, mean, highest }: ResourceUsage, moments: MomentFormatter): string {
   return [
     ...(mean === undefined ? [] : [`${formatPercent(mean)} on average`]),

@@ -147,7 +147,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     defineLocal({
       name: 'watch assign',
       heading: 'Assign an alert',
-      summary: 'Hand the open alert of a watch to someone, who is pinged in its thread',
+      summary: "Assign a watch's open alert to someone and ping them in its thread",
       arguments: {
         name,
         who: {

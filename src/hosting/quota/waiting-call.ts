@@ -46,7 +46,7 @@ export function createWaitingCall(
   const leftMs = notAfterMs - now();
   const expire = () =>
     end(() =>
-      reject(deadlinePassedError(`The deadline passed first, because ${waitReasons[findReason()]}.`)),
+      reject(deadlinePassedError(`This couldn't be sent in time, because ${waitReasons[findReason()]}.`)),
     );
   const deadline = leftMs < maxTimerDelayMs ? setTimeout(expire, leftMs) : undefined;
   const abort = () => end(() => reject(signal?.reason));

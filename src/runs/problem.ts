@@ -141,7 +141,7 @@ export function cancelledProblem(): Problem {
 
 /** The problem for a part of a run that ended before the part could begin. */
 export function parentEndedProblem(): Problem {
-  const error = new RackhandError('cancelled', 'The command that this is part of had already ended.');
+  const error = new RackhandError('cancelled', 'The command that this was part of has already ended.');
   return toProblem(error, { isChanging: false });
 }
 
@@ -244,7 +244,7 @@ const adviceByCode: Record<ErrorCode, string> = {
   not_permitted: 'Ask an admin for access.',
   target_changed: 'Check its state before you try again.',
   batch_incomplete: 'See what happened to each VPS, then run the rest.',
-  snapshot_incomplete: 'Look at the snapshots of the VPS, then try again.',
+  snapshot_incomplete: 'Check the snapshots of the VPS, then try again.',
   cancelled: 'Run the command again whenever you like.',
   row_unreadable: `Ask ${operatorContact} to check Rackhand's log. A newer version may have stored it.`,
   run_unreadable: 'Run the command again.',

@@ -55,7 +55,7 @@ test('a batch is done if each VPS is, or if only its end was not seen', () => {
   });
   expect(endBatch([done, unseen])).toMatchObject({
     status: 'done',
-    result: { outcome: { title: '1 of 2 done, 1 without a known end.' } },
+    result: { outcome: { title: '1 of 2 done, 1 not seen to finish.' } },
   });
   expect(endBatch([unseen], { kind: 'late' })).toMatchObject({ status: 'failed' });
 });
@@ -97,7 +97,7 @@ test('a VPS with an unknown outcome is not offered again', () => {
   const end = endBatch([fail('unknown'), done]);
   expect(end).toMatchObject(incomplete('1 of 2 did not succeed.', '1 of 2 done, 1 failed.'));
   expect(end.result).toMatchObject({
-    problem: { advice: 'Check those with an unknown outcome before you run anything on them again.' },
+    problem: { advice: 'Check the VPS with an unknown outcome before you run anything on them again.' },
   });
 });
 

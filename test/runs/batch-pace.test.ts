@@ -5,7 +5,7 @@ import { findChange } from '../operations/operation-harness.ts';
 const button = (atATime: number) => ({ pace: { button: `${atATime} at a Time`, atATime } });
 const all = 'All: each begins as soon as the quota allows. If one fails, the others continue.';
 const paced = (number: number) =>
-  `${number} at a time: the next one begins when one is done. After the first failure, no more begin.`;
+  `${number} at a time: the next one begins when one is done. After the first failure, no others begin.`;
 
 test.each<[readonly string[], number | undefined, object, readonly string[]]>([
   [['VPS-1'], undefined, {}, [all]],

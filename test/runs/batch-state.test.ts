@@ -77,7 +77,7 @@ describe('one VPS of a batch', () => {
   });
 
   test('has no known end if Rackhand did not see it', () => {
-    const unseen = ['unseen', '❓ Done, but Rackhand did not see the end'];
+    const unseen = ['unseen', '❓ Accepted, but Rackhand did not see it finish'];
     expect(show(withProgress({ isFinished: true, isEndUnknown: true }))).toEqual(unseen);
     const stuck = withProgress({ isFinished: false });
     expect(show(stuck, { nowMs: longestMs })).toEqual(['active', '🔄 In progress']);
@@ -93,7 +93,7 @@ test('a VPS that failed or whose end is unknown keeps the batch from starting ot
 test('a batch counts its VPS in each phase', () => {
   const phases: readonly TargetPhase[] = ['done', 'done', 'failed', 'unseen', 'active', 'open'];
   expect(formatCounts(phases, false)).toBe(
-    '2 of 6 done, 1 failed, 1 without a known end, 1 running, 1 waiting',
+    '2 of 6 done, 1 failed, 1 not seen to finish, 1 running, 1 waiting',
   );
   expect(formatCounts(['done', 'open'], true)).toBe('1 of 2 done, 1 not started');
   expect(formatCounts(['done'], false)).toBe('1 of 1 done');

@@ -55,7 +55,7 @@ test.each([
   [
     'ends if nobody knows whether it was taken',
     snapshot({ status: 'unknown', result: { kind: 'problem', problem } }),
-    ended("It isn't known whether the snapshot was taken: No."),
+    ended("It's unknown whether the snapshot was taken: No."),
   ],
   ['follows the change', change({ settledMs: null, status: 'sent' }), { kind: 'wait' }],
   ['follows its work', change({ progress: { isFinished: false, text: 'Installing.' } }), { kind: 'wait' }],

@@ -36,7 +36,7 @@ export function createBatchEnd(
     ...problem,
     changed: counts,
     ...(isAnyUnknown && {
-      advice: 'Check those with an unknown outcome before you run anything on them again.',
+      advice: 'Check the VPS with an unknown outcome before you run anything on them again.',
     }),
     facts: [...personFacts(stop), ...facts],
     nextSteps: restSteps(batch, open),

@@ -87,7 +87,7 @@ function describe(target: BatchTarget, inner: ChangeOperation, isOver: boolean, 
     case 'failed':
       return `❌ ${state}, was ${target.shownState}`;
     case 'unseen':
-      return '❓ Done, but Rackhand did not see the end';
+      return '❓ Accepted, but Rackhand did not see it finish';
     case 'done':
       return `✅ ${state ?? 'Done'}`;
     default:
@@ -105,7 +105,7 @@ export function formatCounts(phases: readonly TargetPhase[], isOver: boolean): s
     phases.filter((phase) => wanted.includes(phase)).length;
   const parts: readonly (readonly [number, string])[] = [
     [count('failed'), 'failed'],
-    [count('unseen'), 'without a known end'],
+    [count('unseen'), 'not seen to finish'],
     [count('active'), 'running'],
     [count('open'), isOver ? 'not started' : 'waiting'],
   ];

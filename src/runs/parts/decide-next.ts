@@ -43,7 +43,7 @@ export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
   if (parent.stoppedBy !== undefined) return notBegun('This was stopped before the snapshot was complete.');
   if (snapshot?.result?.kind === 'problem') {
     const { message, serviceMessage } = snapshot.result.problem;
-    const doubt = "It isn't known whether the snapshot was taken";
+    const doubt = "It's unknown whether the snapshot was taken";
     const failure = snapshot.status === 'unknown' ? doubt : 'The snapshot was not taken';
     return notBegun(`${failure}: ${message}`, serviceMessage);
   }

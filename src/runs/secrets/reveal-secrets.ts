@@ -65,7 +65,7 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
     const stored = await secrets.find(id, actor);
     if (!stored) {
       const problem = toProblem(
-        new RackhandError('not_permitted', 'No secret is left that this person can see.'),
+        new RackhandError('not_permitted', 'There is no secret left that this person can see.'),
         {
           isChanging: false,
         },

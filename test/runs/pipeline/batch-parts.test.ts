@@ -44,7 +44,7 @@ test('a part of a batch that another process has ended is not sent', async () =>
   const ended = { status: 'failed', owner: null, settled_at: fixture.nowMs } as const;
   await fixture.database.db.updateTable('run').set(ended).where('id', '=', batchId).execute();
   release();
-  const problem = { code: 'cancelled', message: 'The command that this is part of had already ended.' };
+  const problem = { code: 'cancelled', message: 'The command that this was part of has already ended.' };
   await expect
     .poll(() => fixture.runs.listBatch(batchId))
     .toMatchObject([

@@ -22,7 +22,7 @@ describe('a fleet of 500 VPS', () => {
 
   test('is too large for one batch', async () => {
     await running.slack.slash('reboot VPS-*');
-    await running.slack.message('These are 500 VPS. At most 50 can be changed at once');
+    await running.slack.message("That's 500 VPS. At most 50 can be changed at once");
   });
 
   test('is searched while typing, beyond the 100 options of a select', async () => {

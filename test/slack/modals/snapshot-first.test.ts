@@ -15,7 +15,7 @@ async function restoreWithSnapshotFirst(): Promise<void> {
   await slack.slash('snapshot restore VPS-10001 weekly', bob);
   await slack.click(await slack.message(`${title}?`, 'C0OPS', 'U0BOB'), 'Snapshot First…', bob);
   const view = await slack.modal('U0BOB');
-  expect(blocksText(view)).toContain('This begins only when the snapshot is complete, within an hour.');
+  expect(blocksText(view)).toContain('The change begins only if the snapshot is complete within an hour.');
   await slack.submit(view, { typed: toTextValue('VPS-10001') }, 'U0BOB');
 }
 

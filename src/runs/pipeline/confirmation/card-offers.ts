@@ -16,7 +16,7 @@ export function offersSnapshot(operation: ChangeOperation, input: Input): boolea
 
 /** The explanation that a person reads before choosing a snapshot first. */
 export const snapshotFirstNote =
-  'A snapshot is taken first. This begins only when the snapshot is complete, within an hour.';
+  'A snapshot is taken first. The change begins only if the snapshot is complete within an hour.';
 
 /** Added to a run's input if its actor chose to take a snapshot first. */
 export const snapshotFirstInput = { snapshotFirst: 'yes' };
@@ -42,7 +42,7 @@ export function describePace(operation: ChangeOperation, input: unknown): readon
   if (!operation.batchOf) return [];
   const { targets, atATime } = input as BatchInput;
   const paced = (number: number) =>
-    `${number} at a time: the next one begins when one is done. After the first failure, no more begin.`;
+    `${number} at a time: the next one begins when one is done. After the first failure, no others begin.`;
   if (atATime !== undefined) return [paced(atATime)];
   const all = 'All: each begins as soon as the quota allows. If one fails, the others continue.';
   return targets.length < 2 ? [all] : [all, paced(toOfferedPace(targets.length))];

@@ -127,7 +127,7 @@ function describeStates(state: string, vps: readonly string[], choices: readonly
 }
 
 function describeTooMany(count: number): string {
-  return `These are ${count} VPS. At most ${maxTargets} can be changed at once, so that you see each of them and its state before you confirm. Use a narrower pattern, or name them.`;
+  return `That's ${count} VPS. At most ${maxTargets} can be changed at once, so you can check each one's state before you confirm. Use a narrower pattern, or name the VPS.`;
 }
 
 function invalid(problems: readonly string[]): ExpandedInput {

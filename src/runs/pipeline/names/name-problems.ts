@@ -41,7 +41,7 @@ export function askWhich(
   const { operation, raw, field, name } = unresolved;
   const [only] = choices.length === 1 ? choices : [];
   const message = only
-    ? `${only.text} is called "${name}", but Rackhand couldn't read the whole list: others can have this name too.`
+    ? `${only.text} is called "${name}", but Rackhand couldn't read the whole list, so others may have this name too.`
     : `"${name}" could mean more than one ${bareNoun(field)}.`;
   const left = choices.length - maxButtons;
   const advice = [

@@ -78,7 +78,7 @@ export type SendResult =
   | { readonly kind: 'away' }
   /** The app can't post in the channel or to the person. */
   | { readonly kind: 'unreachable'; readonly reason: string }
-  /** The message to edit was deleted, or can't be edited anymore. */
+  /** The message to edit was deleted or can no longer be edited. */
   | { readonly kind: 'gone'; readonly reason: string }
   /** Slack doesn't accept the content. */
   | { readonly kind: 'rejected'; readonly reason: string }

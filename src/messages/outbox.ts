@@ -70,7 +70,7 @@ export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> 
 export const undeliverableKind = 'undeliverable';
 
 export const undeliverableContent = z.object({
-  /** What the message was about. */
+  /** The message's subject. */
   about: z.string(),
   channel: z.string(),
   reason: z.string(),

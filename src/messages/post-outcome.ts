@@ -11,7 +11,7 @@ export const outcomeContent = z.object({
   outcome: z.custom<Outcome>((value) => z.looseObject({ title: z.string() }).safeParse(value).success),
   /** The person or user group to ping when the message is posted. */
   ping: z.string().optional(),
-  /** Whether the message is posted again if somebody deletes it. */
+  /** Whether to post the message again if someone deletes it. */
   isNeeded: z.boolean().optional(),
   /** An uploaded image that the message shows. */
   picture: z.object({ fileId: z.string(), altText: z.string() }).optional(),
@@ -21,7 +21,7 @@ interface PostOptions {
   /** Defaults to `outcome`. All kinds look the same. */
   readonly kind?: string | undefined;
   readonly ping?: string | undefined;
-  /** Whether the message is posted again if somebody deletes it. */
+  /** Whether to post the message again if someone deletes it. */
   readonly isNeeded?: boolean | undefined;
   readonly picture?: z.infer<typeof outcomeContent>['picture'];
   /** The person to notify if the message can't be delivered. */

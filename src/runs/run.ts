@@ -92,7 +92,7 @@ export interface ProblemResult {
 
 export type RunResult = OutcomeResult | ProblemResult;
 
-/** The states in which a run ends without an outcome. */
+/** The states of a run that ended without an outcome. */
 export type UnsuccessfulStatus = Exclude<SettledStatus, 'done'>;
 
 /** How a run ends. Only a run that is done has an outcome. */

@@ -25,7 +25,7 @@ export interface AskTable {
   team_id: string;
   user_id: string;
   kind: string;
-  /** Exactly what an approval applies to. Its kind defines the format. */
+  /** Exactly what an approval applies to. The kind defines the format. */
   subject: string;
   title: string;
   /** JSON: what messages show besides the title. */

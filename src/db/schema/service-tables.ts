@@ -2,7 +2,7 @@
 export interface ServicePayloadTable {
   team_id: string;
   endpoint: string;
-  /** JSON: the fields in which values were found. */
+  /** JSON: the fields where values were found. */
   findings: string;
   /** JSON: the payload's fields with examples, but without secrets. */
   fields: string;

@@ -21,7 +21,7 @@ interface ParseContext {
 
 export interface ParsedResponse<Data> {
   readonly data: Data;
-  /** The whole response body: the payload and the fields beside it. */
+  /** The whole response body: the payload and the fields around it. */
   readonly reply: unknown;
 }
 

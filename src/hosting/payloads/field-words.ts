@@ -189,7 +189,7 @@ const flows: Readonly<Record<string, Flow>> = {
   'disk write': 'diskWrite',
 };
 
-/** Returns whether a field name has no meaning of its own, such as `data`, `live` or the name of a VPS. */
+/** Returns whether a field name is meaningless by itself, such as `data`, `live` or a VPS name. */
 export function isWrapperField(field: string): boolean {
   return tokenize([field])?.every(({ means }) => means === 'filler') ?? false;
 }

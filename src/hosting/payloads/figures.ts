@@ -9,7 +9,7 @@ export interface Figure {
   /** Names of the outer fields and of the field itself, outermost first. */
   readonly path: readonly string[];
   readonly values: readonly number[];
-  /** The unit given beside the numbers. */
+  /** The unit given next to the numbers. */
   readonly unit?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface FigureScope {
 
 /**
  * Reads metrics from a payload's figures. Reads a metric only if a person chose its field, its unit is in the
- * field name or beside the numbers, its used and total amounts are beside each other, or the names follow a
+ * field name or next to the numbers, its used and total amounts are next to each other, or the names follow a
  * known convention. Any other figure without a unit is only a likely metric.
  */
 export function readFigures(figures: readonly Figure[], scope: FigureScope): ReadFigures {
@@ -113,7 +113,7 @@ function toCandidates(figures: readonly Figure[]): readonly Candidate[] {
   });
 }
 
-/** If the unit beside a number differs from the one in its name, it may be meant for other fields. */
+/** If the unit next to a number differs from the one in its name, it may be meant for other fields. */
 function findUnit({ unit }: Figure, { unit: named }: FieldMeaning): Candidate['unit'] {
   if (unit === undefined) return named ?? 'none';
   const beside = parseUnit(unit);
@@ -143,7 +143,7 @@ function findCores(candidates: readonly Candidate[]): number | undefined {
     .find((count) => Number.isInteger(count) && count > 0 && count <= 1_024);
 }
 
-/** The names of Proxmox VE: `cpu` is a fraction beside `maxcpu` or `cpus`, amounts are in bytes. */
+/** Proxmox VE's field names. `cpu` is a fraction if there is `maxcpu` or `cpus`; amounts are in bytes. */
 const proxmoxFields: Readonly<Record<string, RrdMetric>> = {
   cpu: 'cpu',
   mem: 'memoryUsed',
@@ -216,7 +216,7 @@ function readAmounts(subject: 'memory' | 'disk', candidates: readonly Candidate[
   const find = (...roles: readonly (Role | undefined)[]) =>
     findOnly(amounts.filter(({ meaning }) => roles.includes(meaning.role)));
   const [used, total, bare] = [find('used', 'usage'), find('total'), find(undefined)];
-  // Beside a used amount, a bare amount is the size; beside a size, it's the used amount. Alone, it can be
+  // Next to a used amount, a bare amount is the size; next to a size, it's the used amount. Alone, it can be
   // either.
   return [
     ...toReadFigure(`${subject}Used`, used ?? (total && bare)),
@@ -224,7 +224,7 @@ function readAmounts(subject: 'memory' | 'disk', candidates: readonly Candidate[
   ];
 }
 
-/** Returns the percentages of used and total amounts, if the payload has none of its own. */
+/** Calculates percentages from used and total amounts, if the payload has no percentages. */
 function derivePercents(read: readonly ReadFigure[], open: readonly Candidate[]): readonly ReadFigure[] {
   return amountSubjects.flatMap((subject): readonly ReadFigure[] => {
     const find = (metric: RrdMetric) => read.find((one) => one.metric === metric);

@@ -175,7 +175,7 @@ interface Column {
   /** Field names without wrapper fields, but including names of VPS. */
   readonly path: readonly string[];
   readonly points: RawPoint[];
-  /** The unit given beside the points. */
+  /** The unit given next to the points. */
   readonly unit?: string | undefined;
 }
 
@@ -194,7 +194,7 @@ const timeFields = words('time timestamp ts datetime date at clock epoch t x');
 const measuredAt =
   /^(log(ged)?|sampled?|measured?|measurement|record(ed)?|collect(ed|ion)?|captured?|observed|report(ed)?|polled|taken)(at|on|time|date|timestamp)$/;
 const unitFields = words('unit units');
-/** Fields that describe the points beside them. */
+/** Fields that describe the points next to them. */
 const structureFields = [
   ...words('step interval resolution start starttime from begin since end endtime to until last'),
   ...unitFields,

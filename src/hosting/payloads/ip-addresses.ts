@@ -121,7 +121,7 @@ const ownerFields = words(
 );
 const attachedWord = /^(in ?use|used|assigned|attached|bound)$/;
 const freeWord = /^(free|available|unassigned|unattached|detached|unused)$/;
-/** Matches states in which an address without an owner can be attached. */
+/** Matches states of ownerless addresses that can be attached. */
 const usableState = /^(|active|ok|ready|enabled|up)$/i;
 /** Matches values that mean no owner: `0`, `-`, an empty UUID. */
 const noOwner = /^(|[0-]+|none|null|free|unassigned|n\/?a|false|no)$/i;

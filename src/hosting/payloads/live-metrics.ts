@@ -57,7 +57,7 @@ export interface Leaf {
   /** Field names from the outermost field to the field itself. */
   readonly path: readonly string[];
   readonly value: Scalar | readonly Scalar[];
-  /** The unit given beside the number. */
+  /** The unit given next to the number. */
   readonly unit?: string;
 }
 
@@ -177,7 +177,7 @@ const unitFields = ['unit', 'units'];
 
 /**
  * Lists the single values of a payload, including those in nested fields and in lists of names and values. A
- * list of single values is one leaf. A unit applies to the numbers beside it, including nested ones. Leaves
+ * list of single values is one leaf. A unit applies to the numbers next to it, including nested ones. Leaves
  * out possible secrets.
  */
 export function collectLeaves(data: unknown, path: readonly string[] = [], unit?: string): readonly Leaf[] {

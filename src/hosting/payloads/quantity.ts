@@ -65,7 +65,7 @@ const secondsPerUnit: readonly (readonly [pattern: RegExp, seconds: number])[] =
 const percentUnit = /^(%|perc(ent(age)?)?|pct)$/i;
 const fractionUnit = /^(fraction|ratio|share)$/i;
 
-/** Parses a unit given beside a number: `%`, `MiB`, `Mbit/s`, `BYTES_PER_SECOND`, `ms`. */
+/** Parses a unit given next to a number: `%`, `MiB`, `Mbit/s`, `BYTES_PER_SECOND`, `ms`. */
 export function parseUnit(text: string): Unit | undefined {
   const unit = text.trim();
   if (percentUnit.test(unit)) return { dimension: 'percent', factor: 1 };
@@ -135,8 +135,8 @@ export function findNameUnit(field: string): NamedUnit | undefined {
 }
 
 /**
- * Converts a field's value to a dimension. The unit is given beside the number, stated by a person, or in the
- * field's name. Returns undefined if there is none or it measures something else.
+ * Converts a field's value to a dimension. The unit is given next to the number, stated by a person, or in
+ * the field's name. Returns undefined if there is none or it measures something else.
  */
 export function convertField(
   field: string,

@@ -67,7 +67,7 @@ export function isReasonToStop(phase: TargetPhase): boolean {
   return phase === 'failed' || phase === 'unseen';
 }
 
-/** Returns a fact with the phase of each VPS. `isOver` means that the batch won't start any more. */
+/** Returns a fact with the phase of each VPS. `isOver` means that the batch won't start the rest. */
 export function listTargetFacts(
   targets: readonly BatchTarget[],
   inner: ChangeOperation,

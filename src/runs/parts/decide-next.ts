@@ -14,7 +14,7 @@ export interface SnapshotFirst {
   readonly snapshotOperation: ChangeOperation;
   readonly snapshot: Run | undefined;
   readonly change: Run | undefined;
-  /** After this time (epoch ms), the change doesn't begin anymore. */
+  /** Time (epoch ms) after which the change no longer begins. */
   readonly deadlineMs: number;
 }
 

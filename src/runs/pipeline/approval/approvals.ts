@@ -40,7 +40,7 @@ export interface ApprovalRequest {
     /** What will be lost or interrupted. */
     readonly warning?: string | undefined;
     readonly notes: readonly string[];
-    /** What the button approves, in a word, such as "Reboot". */
+    /** The button's verb, such as "Reboot". */
     readonly button: string;
     readonly isDestructive: boolean;
     /** The channel where the run was requested. */

@@ -17,7 +17,8 @@ const settingsArguments = {
         flag: 'notify',
         valueName: 'when',
         hint: "off, failed or ended. By direct message, with a link to the change's message.",
-        fieldHint: 'By direct message, with a link. Leaves out changes already reported in your direct messages.',
+        fieldHint:
+          'By direct message, with a link. Leaves out changes already reported in your direct messages.',
         control: keywordControl(runNoticeLabels),
       },
       keywordSchema(runNoticeLabels, 'Choose off, failed or ended'),

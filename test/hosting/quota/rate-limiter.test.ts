@@ -264,7 +264,8 @@ describe('a call that is not sent', () => {
     expect((await tooLate).result).toMatchObject({ code: 'deadline_passed' });
     expect((await late).result).toMatchObject({
       code: 'deadline_passed',
-      message: "This couldn't be sent in time, because this minute's request quota is used up. Nothing was sent.",
+      message:
+        "This couldn't be sent in time, because this minute's request quota is used up. Nothing was sent.",
     });
     await vi.advanceTimersByTimeAsync(2 * windowMs);
     expect(log).toEqual([]);

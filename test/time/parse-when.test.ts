@@ -89,7 +89,7 @@ describe('the end of a period', () => {
     ['today 10:00-12:00', 'say now until 12:00'],
     ['now for 8d', 'at most 7 days'],
     ['now for 1m', 'at least 5 minutes'],
-    ['now for ages', '"ages" isn\'t a length'],
+    ['now for ages', '"ages" isn\'t a duration'],
     ['daily 02:00-02:00', 'never end'],
     ['cron 0 3 * * *-03:02', 'at least 5 minutes'],
     ['cron 0 * * * *-03:00', 'never end'],

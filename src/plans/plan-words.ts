@@ -91,7 +91,7 @@ export function formatNext({ state, nextMs, skippedMs }: Omit<PlanStatus, 'name'
   return skippedMs === nextMs ? 'skipped' : { kind: 'time', timeMs: nextMs };
 }
 
-/** Returns the next time of an active plan, unless it is already skipped. */
+/** Returns an active plan's next occurrence, unless that is already skipped. */
 export function findSkippable({ state, nextMs, skippedMs }: Omit<PlanStatus, 'name'>): number | undefined {
   return state.kind === 'active' && nextMs !== null && nextMs !== skippedMs ? nextMs : undefined;
 }

@@ -32,7 +32,7 @@ export interface UnrecordedEnd {
 
 /** A card that asks the actor to confirm a change. */
 export interface Confirmation {
-  /** The button's value, bound to the run and to the state on the card. */
+  /** The confirm button's value. It ties the button to the run and to the state shown on the card. */
   readonly token: string;
   readonly title: string;
   readonly button: string;

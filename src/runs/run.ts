@@ -22,7 +22,7 @@ interface RunInAnyState {
   /** The VPS or other resource that the run acts on. */
   readonly target: string | null;
   readonly origin: Origin;
-  /** The ID of the run's batch, whose message reports the run. */
+  /** The ID of the run's batch. The batch's message shows the run's progress and result. */
   readonly batchId?: string;
   /** ID of the person who stopped the run, if anyone did. */
   readonly stoppedBy?: string;

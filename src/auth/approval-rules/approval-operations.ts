@@ -234,7 +234,7 @@ async function findProblems(
       { path: 'reason', message: 'Leave out the channel and the user group: nobody approves a reason' },
     ];
   if (breakGlass && (reason || what === revealSubject))
-    return [{ path: 'breakGlass', message: 'Breaking the glass applies only to approvals of changes' }];
+    return [{ path: 'breakGlass', message: 'Break-glass only applies to the approval of changes' }];
   const message = await findGroupProblem(recipients, teamId, group);
   return message === undefined ? [] : [{ path: 'group', message }];
 }

@@ -7,12 +7,12 @@ import type { CheckRevealApproval } from '../../runs/secrets/reveal-secrets.ts';
 import { allVps } from '../vps-pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, revealSubject, toRoute } from './approval-rule-store.ts';
 
-/** An approval changes nothing by itself: the requester presses Show Once again. */
+/** An approval changes nothing by itself: the requester presses the Show Once button again. */
 export const revealRules: AskRules = {
   operation: 'reveal',
   needsAskersAccess: true,
   carryOut: async () => {},
-  advice: 'Press Show Once again.',
+  advice: 'Press the Show Once button again.',
 };
 
 /** Creates a function that returns why a secret can't be revealed yet, if a rule requires approval for it. */
@@ -37,7 +37,7 @@ export function createRevealApprovalCheck(
     }
     if (decision?.verdict === 'declined')
       return deniedProblem({
-        message: 'A second person declined to let you see this secret.',
+        message: 'Your request to see this secret was declined.',
         advice: 'Talk to the people who can approve it.',
       });
     const result = await asks.ask({
@@ -61,8 +61,8 @@ export function createRevealApprovalCheck(
       case 'asked':
         return deniedProblem({
           message:
-            'Seeing this secret needs approval by a second person. People who can approve it were asked.',
-          advice: "You'll get a direct message when it's approved. Then press Show Once again.",
+            'Seeing this secret needs approval by a second person. The people who can approve it have been asked.',
+          advice: "You'll get a direct message when it's approved. Then press the Show Once button again.",
         });
     }
   };

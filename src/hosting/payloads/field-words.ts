@@ -6,7 +6,7 @@ import { isVpsName } from './vps-name.ts';
 export interface FieldMeaning {
   readonly subject: Subject;
   readonly role?: Role;
-  /** The unit in the name. */
+  /** The unit in the field name. */
   readonly unit?: Unit;
   /** Whether the name says `max`, which can be a limit or the highest value in an interval. */
   readonly isMaximum: boolean;

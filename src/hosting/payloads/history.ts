@@ -101,7 +101,7 @@ function filterByVps(columns: readonly Column[], vpsName: string | undefined): r
 /** Matches what services write for a missing measurement. */
 const gap = /^(nan|-|–|n\/?a|null|none|u|unknown|)$/i;
 
-/** Converts a column to numbers. Returns nothing for a column of texts or a possible secret. */
+/** Converts a column to numbers. Returns an empty array if it contains text, mixes units, or may be a secret. */
 function toNumeric({ path, points: raw, unit: beside }: Column): readonly NumericColumn[] {
   const isGap = (value: unknown) => isEmpty(value) || (typeof value === 'string' && gap.test(value.trim()));
   const quantities = raw.map(({ timeMs, value }) => ({ timeMs, quantity: parseQuantity(value), value }));

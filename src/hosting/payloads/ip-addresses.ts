@@ -110,7 +110,7 @@ function isExcluded({ groups, key = '' }: Entry): boolean {
   return [...groups, key].some((field) => excludedField.test(normalizeFieldName(field)));
 }
 
-/** Returns whether a map key is the ID of an address, and not its role. */
+/** Returns whether a map key is an address's ID rather than its role. */
 function isId(key: string | undefined): boolean {
   return key !== undefined && /\d/.test(key) && !isVpsName(key) && !ipField.test(normalizeFieldName(key));
 }

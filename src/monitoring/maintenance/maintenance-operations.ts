@@ -147,7 +147,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         if (read.kind === 'invalid') throw invalidPlanError(read.problems);
         const timing = read.when;
         const channel = given.channel || origin.channel;
-        if (!channel) throw new RackhandError('input_invalid', 'Choose the channel to announce it in.');
+        if (!channel) throw new RackhandError('input_invalid', 'Choose a channel for the announcement.');
         const { selected, problem, labelVps } = await selectVps(context, vps);
         if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
         const taken = await store.listTakenNames(actor.teamId);

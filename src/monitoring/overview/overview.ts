@@ -16,7 +16,7 @@ export interface StandingOut {
   readonly untilMs: number;
 }
 
-/** Findings of older reports are left out, because they say nothing about the current state. */
+/** Findings from older reports are left out, because they say nothing about the current state. */
 const maxAgeMs = 48 * 3_600_000;
 
 /**

@@ -30,7 +30,7 @@ function formatSystems(
     ...formatResult(otherFields, { omit: ['vps_name'] }),
     ...(count > 0 && {
       table: {
-        columns: ['System', 'Value of --os'],
+        columns: ['System', '--os value'],
         rows: systems.map(({ os, label = os }) => [label, { kind: 'code', code: os }]),
       },
     }),

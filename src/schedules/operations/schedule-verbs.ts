@@ -81,7 +81,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
       };
     },
     stopNotes({ occurrence, keep }, how) {
-      if (how === 'paused') return occurrence ? ['Anything that has already begun will be finished.'] : [];
+      if (how === 'paused') return occurrence ? ['What has already begun will still finish.'] : [];
       return keep ? ['Its snapshots are kept. Rackhand no longer deletes any of them.'] : [];
     },
     async beforeResume({ state }) {

@@ -140,8 +140,8 @@ class CheckedClient extends webApi.WebClient {
 }
 
 /**
- * Returns a function that provides a workspace's client, with the token of its installation. Caches recent
- * clients. Without `rateLimitWaitMs`, a 429 pauses the whole client, so interactive calls and run messages
+ * Returns a function that finds a workspace's Slack client, authenticated with its installation's token.
+ * Caches recent clients. Without `rateLimitWaitMs`, a 429 pauses the whole client, so interactive calls and run messages
  * use separate clients.
  */
 export function createSlackClients(

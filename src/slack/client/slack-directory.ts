@@ -18,7 +18,7 @@ const memberTtlMs = 60_000;
 /** How long an admin's type is cached, or any type that must be recent. Short, because admins can do everything. */
 const adminTtlMs = 5_000;
 
-/** How long the list of admins is cached. It only decides who is asked for a right. */
+/** How long the list of admins is cached. It only determines which admins get access requests. */
 const adminsTtlMs = 10 * 60_000;
 
 /** Page size and maximum number of pages for `users.list`. Slack recommends 200 members per page and accepts 1,000. */

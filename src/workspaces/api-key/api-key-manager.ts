@@ -71,7 +71,7 @@ export interface ApiKeyManager {
 }
 
 /** The label of the checkbox that accepts a key with fewer permissions. */
-export const acceptFewerLabel = 'Accept a key that can do less';
+export const acceptFewerLabel = 'Accept a key with fewer permissions';
 
 /** The target of key changes in the activity log. */
 export const auditTarget = 'API key';

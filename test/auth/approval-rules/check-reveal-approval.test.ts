@@ -59,7 +59,7 @@ test('a secret needs approval if a rule covers one of its VPS', async () => {
 
 test.each([
   ['approved', undefined],
-  ['declined', 'A second person declined to let you see this secret.'],
+  ['declined', 'Your request to see this secret was declined.'],
 ] as const)('a secret whose request was %s is shown only if it was approved', async (kind, problem) => {
   await auth.grants.grant(
     { teamId: 'T1', changedBy: null, nowMs: 1 },

@@ -206,7 +206,7 @@ export function alertOverError(name: string, isChosen = true): RackhandError {
 
 const escalationNotes = {
   sent: 'It had already been escalated.',
-  failed: "It couldn't be escalated.",
+  failed: 'An earlier attempt to escalate it failed.',
 } as const;
 
 export function formatAcknowledged(name: string, { escalation, alertState: { alert } }: Watch): Outcome {

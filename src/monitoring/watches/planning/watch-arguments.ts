@@ -55,7 +55,7 @@ const measure: Argument<(typeof measures)[number]> = {
   ),
 };
 
-/** Limits of the time after which an alert is escalated. */
+/** Limits on the escalation delay. */
 const minEscalateMs = 60_000;
 export const maxEscalateMs = 24 * 60 * 60_000;
 

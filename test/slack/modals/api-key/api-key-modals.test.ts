@@ -103,7 +103,7 @@ test('/vps rotate takes a key that can do less only if that is accepted', async 
   const answer = await alice.send('sandbox-key-read');
   expect(answer).toMatchObject({
     response_action: 'errors',
-    errors: { api_key: expect.stringContaining('tick “Accept a key that can do less”') },
+    errors: { api_key: expect.stringContaining('tick “Accept a key with fewer permissions”') },
   });
   await alice.type('status');
   await alice.says('answers');

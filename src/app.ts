@@ -312,8 +312,8 @@ export async function createApp(
   const readiness = createAppReadiness(infrastructure, slack, config);
   const health = createHealthRoutes(readiness, async () => ({
     jobsDeadLettered: (await jobs.count()).deadLettered,
-    runsDeadLettered: runner.listUnreadableRuns(),
-    rowsDeadLettered: rowReader.listUnreadable(),
+    unreadableRuns: runner.listUnreadableRuns(),
+    unreadableRows: rowReader.listUnreadable(),
     messages: await outbox.count(),
   }));
   const { onMainPort, onOwnPort } = placeMetrics(metrics.routes, config.server);

@@ -22,7 +22,7 @@ interface TableFormat<Row, Value> {
   toId(row: Row): string;
 }
 
-/** Converts the rows of one table. Unreadable rows are dead-lettered: logged and listed. */
+/** Converts the rows of one table. Unreadable rows are logged and listed. */
 export interface TableReader<Row, Value> {
   /** Leaves out unreadable rows, so they don't affect the others. */
   readAll(rows: readonly Row[]): readonly Value[];
@@ -32,7 +32,7 @@ export interface TableReader<Row, Value> {
 
 export interface RowReader {
   forTable<Row, Value>(format: TableFormat<Row, Value>): TableReader<Row, Value>;
-  /** Lists the last 20 rows dead-lettered since the process started, newest last. */
+  /** Lists the last 20 unreadable rows since the process started, newest last. */
   listUnreadable(): readonly UnreadableRow[];
 }
 
@@ -40,11 +40,11 @@ export interface RowReader {
 export function createRowReader(log?: Pick<Logger, 'error'>): RowReader {
   const found = new Map<string, UnreadableRow>();
 
-  function deadLetter(table: string, id: string, error: unknown): void {
+  function report(table: string, id: string, error: unknown): void {
     const key = `${table} ${id}`;
     if (found.has(key)) return;
     const row = { table, id, reason: toReason(error) };
-    log?.error(row, 'a stored row could not be read and was dead-lettered');
+    log?.error(row, 'a stored row could not be read and was left out');
     found.set(key, row);
   }
 
@@ -54,7 +54,7 @@ export function createRowReader(log?: Pick<Logger, 'error'>): RowReader {
         try {
           return toValue(row);
         } catch (error) {
-          deadLetter(table, toId(row), error);
+          report(table, toId(row), error);
           throw new RackhandError('row_unreadable', `This version of Rackhand can't read the ${noun}.`);
         }
       }
@@ -74,7 +74,7 @@ export function createRowReader(log?: Pick<Logger, 'error'>): RowReader {
   };
 }
 
-/** Returns whether the error is about a dead-lettered row. */
+/** Returns whether the error is about an unreadable row. */
 export function isUnreadableRow(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'row_unreadable';
 }

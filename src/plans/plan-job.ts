@@ -36,7 +36,7 @@ export interface DueKind<One extends StoredPlan, Progress, Occurrence>
     ): Promise<One | undefined>;
   };
   /** Pauses a plan that can't continue. */
-  pause(plan: One, reason: PauseReason, nowMs: number): Promise<unknown>;
+  pause(plan: One, reason: PauseReason): Promise<unknown>;
   /** If it's too late for the due time, returns the time to continue with, or `null` if none is left. */
   findLater(plan: One, dueMs: number, nowMs: number, attempt: number): number | null | undefined;
   /** Reports a time that was skipped or missed. Returns the progress to store. */
@@ -65,10 +65,10 @@ export function createPlanJob<
     if (occurrence !== null && kind.follow)
       return { kind: 'repeat', atMs: await kind.follow(plan, occurrence, context) };
     if (dueMs === null || (state.kind !== 'active' && state.kind !== 'approval')) return { kind: 'done' };
-    if (!canReadTimes(plan, nowMs)) await kind.pause(plan, 'schedule', nowMs);
+    if (!canReadTimes(plan, nowMs)) await kind.pause(plan, 'schedule');
     else if (state.kind === 'active') return handleTime(plan, dueMs, context);
     else if (nowMs < dueMs) return { kind: 'wait', atMs: dueMs };
-    else await kind.pause(plan, 'unapproved', nowMs);
+    else await kind.pause(plan, 'unapproved');
     return { kind: 'repeat', atMs: nowMs };
   }
 

@@ -93,7 +93,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
 
 /**
  * Finishes a run that no process is working on. A queued change is executed; a sent one is never sent again.
- * A run that can't be read is dead-lettered.
+ * A run that can't be read ends.
  */
 export async function recoverRun(run: Run, services: RunServices): Promise<void> {
   const { catalogue, openEnvironment } = services;

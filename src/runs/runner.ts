@@ -84,7 +84,7 @@ export interface Runner extends Pipeline {
   readonly formQueries: FormQueries;
   /** Returns the run if the actor owns it. */
   findOwnRun(runId: string, actor: Actor): Promise<Run | undefined>;
-  /** Lists stored runs that this process couldn't read and has dead-lettered. */
+  /** Lists the stored runs that this process couldn't read and has ended. */
   listUnreadableRuns(): readonly UnreadableRun[];
   /** Recovers runs whose process has ended, now and every 10 s. */
   start(): Promise<void>;

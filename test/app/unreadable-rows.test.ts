@@ -34,7 +34,7 @@ function change(file: string, sql: string): void {
   database.close();
 }
 
-test('rows that cannot be read are dead-lettered, and those beside them work', async () => {
+test('rows that cannot be read are listed, and those beside them work', async () => {
   const directory = makeScratchDirectory('unreadable-rows');
   const file = join(directory, 'rackhand.db');
   const { slack, serverUrl, close } = await startStack({ databaseUrl: `sqlite:${file}` });
@@ -73,17 +73,17 @@ test('rows that cannot be read are dead-lettered, and those beside them work', a
   await slack.slash('reboot VPS-10002', { user: 'U0BOB' });
   await slack.message(/permission/, 'C0OPS', 'U0BOB');
 
-  const { rowsDeadLettered } = (await (await fetch(`${serverUrl}/readyz`)).json()) as {
-    rowsDeadLettered: readonly { table: string; reason: string }[];
+  const { unreadableRows } = (await (await fetch(`${serverUrl}/readyz`)).json()) as {
+    unreadableRows: readonly { table: string; reason: string }[];
   };
-  expect(rowsDeadLettered.map(({ table }) => table).toSorted()).toEqual([
+  expect(unreadableRows.map(({ table }) => table).toSorted()).toEqual([
     'access_grant',
     'plan',
     'plan',
     'plan',
     'plan',
   ]);
-  expect(JSON.stringify(rowsDeadLettered)).not.toMatch(/of a later version|VPS-|U0BOB/);
+  expect(JSON.stringify(unreadableRows)).not.toMatch(/of a later version|VPS-|U0BOB/);
 
   change(file, "delete from plan where name like 'Good %'");
   for (const [list, note] of Object.entries(lists)) {

@@ -33,7 +33,7 @@ export interface ChannelPublisher {
 export type UploadChart = (teamId: string, chart: Chart) => Promise<string | undefined>;
 
 /**
- * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Resolves to false if the
+ * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Posts nothing if the
  * channel's rate limit is reached.
  */
 export async function postIntro(
@@ -41,11 +41,11 @@ export async function postIntro(
   { teamId, userId }: Pick<Actor, 'teamId' | 'userId'>,
   channel: string,
   text: string,
-): Promise<boolean> {
-  return requirePostable(await publisher.postText({ teamId, channel }, text, userId));
+): Promise<void> {
+  requirePostable(await publisher.postText({ teamId, channel }, text, userId));
 }
 
-/** Does the same for the result of posting a first message. */
+/** Returns whether a first message was posted. Throws `input_invalid` if the app can't post in the channel. */
 export function requirePostable(result: PostResult): boolean {
   if (result.kind !== 'channelGone' && result.kind !== 'rejected') return result.kind === 'posted';
   const what =

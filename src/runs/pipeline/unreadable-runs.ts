@@ -23,7 +23,7 @@ export function createUnreadableRuns(log: Pick<Logger, 'error'>): UnreadableRuns
   const found: UnreadableRun[] = [];
   return {
     add({ id: runId, operation }, reason) {
-      log.error({ runId, operation, reason }, 'a stored run could not be read and was dead-lettered');
+      log.error({ runId, operation, reason }, 'a stored run could not be read and was ended');
       found.push({ runId, operation, reason });
       if (found.length > maxListed) found.shift();
     },

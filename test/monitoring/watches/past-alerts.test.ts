@@ -5,7 +5,7 @@ import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
 
 const database = useTestDatabase(startSqlite);
 
-test('alerts that were open in a period are listed, and one that cannot be read is dead-lettered', async () => {
+test('alerts that were open in a period are listed, and one that cannot be read is left out', async () => {
   const alert = {
     watch_id: 'w1',
     team_id: 'T1',

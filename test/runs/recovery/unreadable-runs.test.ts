@@ -27,7 +27,7 @@ test.each([
   ['has input that is not JSON', { input: '{"vps":' }, 'unreadable: input'],
   ['has an origin that is not JSON', { origin: 'C1' }, 'unreadable: origin'],
   ["doesn't say since when", { queued_at: null }, 'unreadable: queued_at'],
-])('a queued run that %s is dead-lettered, and others go on', async (_, values, reason) => {
+])('a queued run that %s ends, and others go on', async (_, values, reason) => {
   await fixture.insertRun('queued');
   await setRun(values, 'left');
   await fixture.database.db.updateTable('run').set({ id: 'bad', request_key: 'bad' }).execute();

@@ -14,8 +14,8 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
       parts: { database: ok, clock: ok, slack: ok, service: ok },
       messages: { givenUp: [], late: 0 },
       jobsDeadLettered: [],
-      runsDeadLettered: [],
-      rowsDeadLettered: [],
+      unreadableRuns: [],
+      unreadableRows: [],
     });
   });
 

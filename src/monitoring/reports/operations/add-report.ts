@@ -84,7 +84,7 @@ export function postReportIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,
   author: Pick<Actor, 'teamId' | 'userId'>,
   { name, channel, timing }: ReportPlan,
-): Promise<boolean> {
+): Promise<void> {
   const text = `Report "${name}" is scheduled for this channel: ${formatWhen(timing)}.`;
   return postIntro(publisher, author, channel, text);
 }

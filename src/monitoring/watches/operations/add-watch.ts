@@ -143,7 +143,7 @@ export function postWatchIntro(
   author: Pick<Actor, 'teamId' | 'userId'>,
   { name, channel, vps, condition }: WatchPlan,
   labelVps: LabelVps,
-): Promise<boolean> {
+): Promise<void> {
   const text = `Watch "${name}" will post alerts here: ${formatCondition(condition)} on ${labelVps(formatPatternsShort(vps))}.`;
   return postIntro(publisher, author, channel, text);
 }

@@ -79,7 +79,8 @@ export function listenToSelectOptions(
       const { error } = loaded;
       logger.warn('a select could not be filled', error instanceof Error ? error.message : error);
       await ack({ options: [] });
-      return updateForm(teamId, options, (view) => withLoadError(view, options.block_id, error));
+      const canType = !request.choiceSource.isOwnData;
+      return updateForm(teamId, options, (view) => withLoadError(view, options.block_id, error, canType));
     }
     await ack(toOptionsResponse(loaded.list));
     await updateForm(teamId, options, (view) => withoutLoadError(view, options.block_id));

@@ -9,6 +9,7 @@ export function withLoadError(
   view: ViewOutput,
   blockId: string,
   error: unknown,
+  canType: boolean,
 ): types.ModalView | undefined {
   const noteId = toNoteBlockId(blockId);
   if (view.blocks.some(({ block_id }) => block_id === noteId)) return undefined;
@@ -17,7 +18,8 @@ export function withLoadError(
       ? error.message
       : 'The hosting service is slow to answer.';
   const canRetry = !(error instanceof RackhandError) || isRetryable(error.code);
-  const advice = canRetry ? 'Open the list again in a moment, or type the name.' : 'Type the name instead.';
+  const orType = canRetry ? 'Open the list again in a moment, or type the name.' : 'Type the name instead.';
+  const advice = canType ? orType : 'Open the list again in a moment.';
   const note = noteBlocks([`${message} ${advice}`]).map((block) => ({ ...block, block_id: noteId }));
   return mapBlocks(view, (block) => (block.block_id === blockId ? [block, ...note] : [block]));
 }

@@ -186,6 +186,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           durationSchema(minPeriodMs, maxPeriodMs),
         ),
       },
+      customSyntax: { usage: 'VPS [for TIME]', parse: parseMuteText },
       button: 'Mute',
       right: 'operate',
       target: ({ vps }) => vps,
@@ -390,4 +391,10 @@ function formatNow(
   if (running) return '🔧 in maintenance';
   if (status !== 'active') return toStatusText(status);
   return next ? '–' : 'skipped';
+}
+
+/** Parses `web-01 4h` and `web-01 for 4h`. */
+function parseMuteText(typed: string): RawInput {
+  const [, vps = '', length] = /^(.*?)(?:\s+for)?\s+(\d+\s*[a-z]+)$/i.exec(typed) ?? [undefined, typed];
+  return { ...(vps !== '' && { vps }), ...(length !== undefined && { for: length }) };
 }

@@ -177,3 +177,7 @@ test('a one-time report whose time has passed is not resumed', async () => {
   await clock.advanceTo(Date.UTC(2026, 10, 21, 9), async () => undefined);
   await run('report resume Once', /Its time has passed/);
 });
+
+test('a report can name its VPS before its time', async () => {
+  await run('report add VPS-1000* weekdays 09:00', /^Report "VPS-1000\*, every mon-fri 09:00" is scheduled$/);
+});

@@ -17,7 +17,7 @@ test('a muted VPS is in the table of a report, but not among its findings, until
   await running.slack.slash('report run');
   const first = await running.slack.message(/2 of 12 need a look: .*worker-01/, 'U0ALICE', 'U0ALICE');
   expect(blocksText(first)).toContain('Mute a VPS for a Day…');
-  const muted = await runCommand(running, 'mute VPS-10004 --for 4h', /^worker-01 \(VPS-10004\) is muted$/);
+  const muted = await runCommand(running, 'mute VPS-10004 4h', /^worker-01 \(VPS-10004\) is muted$/);
   expect(blocksText(muted)).toContain('Until');
 
   await running.slack.slash('report run');
@@ -38,7 +38,7 @@ test('a muted VPS is in the table of a report, but not among its findings, until
   expect(readTable(quieter).flat().join(' ')).toContain('worker-01');
   expect(blocksText(quieter)).toMatch(/In maintenance: worker-01 until /);
 
-  const again = await runCommand(running, 'mute VPS-10004 --for 2h', /is muted$/);
+  const again = await runCommand(running, 'mute VPS-10004 for 2h', /is muted$/);
   const list = await runCommand(running, 'maintenance list', /^One maintenance window, 1 now$/);
   expect(readTable(list)[0]?.slice(0, 3)).toEqual([
     'Mute VPS-10004',

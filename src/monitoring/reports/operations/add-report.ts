@@ -5,6 +5,7 @@ import type { Operation, OperationContext } from '../../../operations/define/ope
 import { invalidPlanError, planProblems } from '../../../plans/plan-arguments.ts';
 import { listStep, planSteps } from '../../../plans/plan-words.ts';
 import { formatWhen } from '../../../time/format-when.ts';
+import { splitWhen } from '../../../time/parse-when.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import { type ChannelPublisher, postIntro } from '../../shared/channel-publisher.ts';
 import { whenPreview } from '../../shared/when-arguments.ts';
@@ -29,6 +30,7 @@ export function createAddReportOperation({ store, publisher, now }: AddReportDep
     heading: 'Schedule a report',
     summary: 'Schedule a report on the fleet, or on one VPS',
     arguments: planArguments,
+    customSyntax: { usage: '[PATTERNS] WHEN', parse: parseReportText },
     button: 'Schedule',
     right: 'operate',
     isAccountWide: true,
@@ -77,6 +79,14 @@ async function prefill(
     ...(given.about !== undefined && { what: 'vps' }),
     ...given,
   };
+}
+
+/** Parses `web-* daily 09:00`. What can't be split is a time, so that its problem is explained. */
+function parseReportText(typed: string): RawInput {
+  const { act, when } = splitWhen(`report ${typed}`);
+  const [, ...patterns] = act.split(' ');
+  if (when === '' || !patterns.every((one) => /[*\d]/.test(one))) return typed === '' ? {} : { when: typed };
+  return { when, ...(patterns.length > 0 && { vps: patterns.join(' ') }) };
 }
 
 /** Announces a report in its channel. Throws `input_invalid` if the app can't post there. */

@@ -6,15 +6,13 @@ import type { Period } from '../../time/periods.ts';
 import { formatShortList } from '../shared/text-format.ts';
 import type { Maintenance, MaintenancePlan } from './maintenance-store.ts';
 
-/** A problem with a VPS that a watch currently finds. */
 export interface OngoingProblem {
   readonly vps: string;
-  /** The problem, such as `CPU over 90%`. */
   readonly what: string;
   readonly sinceMs: number;
 }
 
-/** How many problems, or VPS, a line lists. */
+/** How many problems or VPS one line lists. */
 const maxProblems = 5;
 
 export function formatPlanned(
@@ -46,7 +44,6 @@ function plannedByFact(createdBy: string): Fact {
   return { label: 'Planned by', value: { kind: 'person', person: createdBy } };
 }
 
-/** Formats the announcement that maintenance has ended. One line lists the remaining problems. */
 export function formatEnd(
   { vps }: Pick<MaintenancePlan, 'vps'>,
   { fromMs }: Period,
@@ -67,7 +64,7 @@ export function formatEnd(
 }
 
 function formatProblems(problems: readonly OngoingProblem[], beganMs: number, labelVps: LabelVps): string {
-  if (problems.length === 0) return 'No watch finds anything wrong with these VPS.';
+  if (problems.length === 0) return 'Watches find nothing wrong with these VPS.';
   const items = problems.map(
     ({ vps, what, sinceMs }) =>
       `${labelVps(vps)} ${what}${sinceMs < beganMs ? ' (since before the maintenance)' : ''}`,

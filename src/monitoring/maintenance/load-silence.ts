@@ -10,7 +10,7 @@ interface SilenceDependencies {
   readonly listRecentActs: ListRecentActs;
 }
 
-/** Creates the function that loads which VPS are in maintenance or were just interrupted by Rackhand. */
+/** Treats VPS as silenced while they are in maintenance, and shortly after Rackhand interrupts them. */
 export function createSilenceLoader({ store, listRecentActs }: SilenceDependencies): LoadSilence {
   return async (teamId, nowMs) => {
     const current = (await store.list(teamId)).flatMap((window) => {
@@ -30,10 +30,10 @@ export function createSilenceLoader({ store, listRecentActs }: SilenceDependenci
   };
 }
 
-/** How long watches and reports are silent about a VPS after Rackhand has interrupted it. */
+/** How long watches and reports stay silent about a VPS after Rackhand interrupts it. */
 export const graceMs = 5 * 60_000;
 
-/** The operations that interrupt the VPS in their input. A test checks this list against the catalogue. */
+/** The operations that interrupt the VPS they act on. A test checks this list against the catalogue. */
 export const interruptingOperations: readonly string[] = [
   'reboot',
   'action',
@@ -42,12 +42,11 @@ export const interruptingOperations: readonly string[] = [
   'snapshot restore',
 ];
 
-/** The longest time between a request and its call. An approval can take a day. */
+/** Maximum time between a request and its call. Approval can take a day. */
 const maxDelayMs = 2 * 24 * 60 * 60_000;
 
 const input = z.object({ vps: z.string() });
 
-/** Creates the function that lists the recent calls that interrupted a VPS. */
 export function createRecentActs(db: Database): ListRecentActs {
   return async (teamId, sinceMs) => {
     const rows = await db

@@ -20,16 +20,16 @@ import {
   type MaintenanceStore,
 } from './maintenance-store.ts';
 
-/** How long the announcement that maintenance has ended waits for the list of VPS. */
+/** Maximum delay of the end announcement while the VPS can't be listed. */
 const maxEndDelayMs = 10 * 60_000;
 
-/** A VPS in the fleet, with the problems that watches currently find. */
+/** A VPS with the problems that watches currently find. */
 export interface WatchedVps extends SelectableVps {
   readonly problems: readonly Omit<OngoingProblem, 'vps'>[];
 }
 
 interface Announcement {
-  /** Identifies the announcement, which has one message in each channel. */
+  /** Each channel gets one message per key. */
   readonly key: string;
   readonly channels: readonly string[];
   readonly outcome: Outcome;
@@ -38,9 +38,9 @@ interface Announcement {
 interface MaintenanceJobDependencies {
   readonly store: MaintenanceStore;
   readonly loadSilence: LoadSilence;
-  /** Lists the VPS with their problems. Resolves to undefined if the VPS can't be listed or there are no watches. */
+  /** Resolves to undefined if the VPS can't be listed or there are no watches. */
   readonly listWatchedVps: (teamId: string) => Promise<readonly WatchedVps[] | undefined>;
-  /** Lists the channels of the watches that cover any of the VPS. */
+  /** Lists the channels of watches that cover any of the VPS. */
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
   readonly postOutcome: PostOutcome;
   readonly transact: Outbox['transact'];
@@ -50,7 +50,7 @@ interface MaintenanceJobDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Announces the start and end of maintenance in the window's channel and in the channels of affected watches. */
+/** Announces the start and end of maintenance in the window's channel and the channels of affected watches. */
 export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): JobKind<PlanJobPayload> {
   const { store, loadSilence, listWatchedVps, listWatchChannels, postOutcome, transact, labelVpsFor } =
     dependencies;
@@ -59,7 +59,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   const listChannels = async ({ teamId, vps, channel }: Maintenance): Promise<readonly string[]> =>
     channel === null ? [] : [...new Set([channel, ...(await listWatchChannels(teamId, vps))])];
 
-  /** Posts announcements in the transaction of `change`, if it takes effect. */
+  /** Makes a change and, if it takes effect, posts the announcements in the same transaction. */
   async function tellIf(
     { id, teamId, createdBy: creator }: Maintenance,
     announcements: readonly Announcement[],
@@ -116,11 +116,11 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
               outcome: await buildEnd(window, occurrence, nowMs),
             },
           ];
-    // A window that is paused during its only occurrence can be resumed until the occurrence ends.
+    // If a one-time window is paused during its occurrence, it can be resumed until the occurrence ends.
     const nextMs = window.state.kind === 'paused' ? occurrence.fromMs : window.nextMs;
     await tellIf(window, announcements, async (transaction) => {
       const finished = await store.finish(window, token, { nextMs }, nowMs, transaction);
-      // Ended mutes aren't kept.
+      // Mutes are deleted when they end.
       if (finished?.state.kind === 'ended' && window.channel === null)
         await store.delete(finished, { byUserId: null }, nowMs, transaction);
       return finished;
@@ -153,7 +153,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     },
     async follow(window, occurrence, { token, clock }) {
       const nowMs = clock.now();
-      // The start was announced too early, by a clock that was ahead.
+      // Another process with a fast clock announced the start too early.
       if (nowMs < occurrence.fromMs) await store.finish(window, token, { nextMs: occurrence.fromMs }, nowMs);
       else if (nowMs >= occurrence.untilMs) await end(window, occurrence, token, nowMs);
       else return occurrence.untilMs;

@@ -50,7 +50,7 @@ interface MaintenanceOperationsDependencies {
   readonly store: MaintenanceStore;
   readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
   readonly tellChannels: TellChannels;
-  /** Lists the channels of the watches that cover any of the VPS. */
+  /** Lists the channels of watches that cover any of the VPS. */
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
   readonly now: () => number;
 }
@@ -73,7 +73,7 @@ const addArguments = {
     label: 'Channel',
     example: '#ops',
     flag: 'channel',
-    hint: 'Where to announce it. Default: the current channel.',
+    hint: 'Where to announce the maintenance. Default: the current channel.',
   }),
   name: optionalArgument(
     { label: 'Name', example: '"Kernel upgrade"', flag: 'name', hint: 'The name of the window.' },
@@ -81,7 +81,7 @@ const addArguments = {
   ),
 } as const;
 
-/** Declares the operations for maintenance windows. `planOperations` has the ones common to all plans. */
+/** Defines the maintenance operations. `planOperations` are the ones that every plan kind has. */
 export function createMaintenanceOperations(dependencies: MaintenanceOperationsDependencies): {
   readonly operations: readonly Operation[];
   readonly planOperations: readonly Operation[];
@@ -96,7 +96,9 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
   });
   const nameArgument = planArgument('maintenance', 'Kernel upgrade', windows);
 
-  /** Throws unless the actor can change a window. For a mute of named VPS, a right on these is enough. */
+  /**
+   * Throws unless the actor can change the window. To change a mute of specific VPS, rights on those VPS are enough.
+   */
   async function authorize({ channel, vps }: MaintenancePlan, context: OperationContext): Promise<void> {
     const names = splitList(vps);
     const isMute = channel === null && names.every((name) => isVpsNamePattern(name) && !name.includes('*'));
@@ -104,7 +106,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     if (denial) throw new DeniedError(denial);
   }
 
-  /** Returns a function that tells the channels about an edit, if an occurrence is under way. */
+  /** Returns a function that tells the channels about an edit. It does nothing unless an occurrence is under way. */
   async function prepareTelling(
     { teamId, occurrence }: Maintenance,
     { channel, vps, name }: MaintenancePlan,
@@ -153,7 +155,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         const taken = await store.listTakenNames(actor.teamId);
         const name = given.name ?? uniqueName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), taken);
         const running = currentPeriod(timing, now());
-        // If the window has already begun, the job announces it, also in the channels of affected watches.
+        // If the window has already begun, the job announces the start, also to the channels of affected watches.
         const planned = { vps, timing, createdBy: actor.userId };
         const isTold =
           running !== undefined ||
@@ -192,7 +194,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
       target: ({ vps }) => vps,
       async run({ actor }, { vps, for: lengthMs = dayMs }) {
         const existing = await store.list(actor.teamId);
-        // Muting a VPS again replaces the earlier end.
+        // Muting a VPS again replaces its earlier mute.
         const earlier = existing.filter((window) => window.channel === null && window.vps === vps);
         for (const window of earlier) await store.delete(window, { byUserId: actor.userId }, now());
         const name = uniqueName(`Mute ${vps}`, await store.listTakenNames(actor.teamId));
@@ -202,7 +204,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           title: `${vps} is muted`,
           facts: [{ label: 'Until', value: { kind: 'time', timeMs: now() + lengthMs } }],
           notes: [
-            "Reports still list it, but don't highlight it, and watches don't alert on it. Its alerts say that it is muted.",
+            "Reports still list this VPS, but don't highlight it. Watches don't alert on it. Its alerts show the mute.",
           ],
           next: [{ label: 'Unmute', operation: 'maintenance end', input: { name } }, listStep('maintenance')],
         };
@@ -241,7 +243,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           facts: next ? [{ label: 'Begins again', value: { kind: 'time', timeMs: next.fromMs } }] : [],
           notes: [
             window.channel === null
-              ? 'Watches and reports cover it again.'
+              ? 'Watches and reports cover this VPS again.'
               : 'Watches and reports cover these VPS again. A message in the channels says what is still wrong.',
           ],
           next: [...(next ? planSteps('maintenance', window) : []), listStep('maintenance')],
@@ -321,7 +323,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         return { kind: 'valid', planned: { name, channel, vps, timing: read.when } };
       },
       async save(window, plan, context) {
-        // The right was already checked, on the VPS that the window had before the edit.
+        // The rights on the window's previous VPS were already checked.
         await authorize(plan, context);
         const changes = changedFacts(planFacts(window), planFacts(plan));
         const { userId } = context.actor;
@@ -353,7 +355,7 @@ function occurrenceFacts(window: Maintenance, nowMs: number): readonly Fact[] {
     : [];
 }
 
-/** Returns the input that would plan the window again. */
+/** Returns the input that would recreate the window. */
 function toPlanInput({ name, channel, vps, timing }: Maintenance): RawInput {
   return { vps, when: toWhenText(timing), zone: timing.zone, ...(channel !== null && { channel }), name };
 }
@@ -377,12 +379,11 @@ function endSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
     : [];
 }
 
-/** Returns a window's buttons. If the window has begun, the first one ends it. */
 function windowSteps(window: Maintenance, nowMs: number): readonly NextStep[] {
   return [...endSteps(window, nowMs), ...planSteps('maintenance', window)];
 }
 
-/** Returns the current state of a window. A skipped one-time window never begins. */
+/** Returns `skipped` for a one-time window whose only occurrence was skipped. */
 function formatNow(
   status: Maintenance['state']['kind'],
   running: Period | undefined,

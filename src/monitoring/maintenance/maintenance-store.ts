@@ -6,9 +6,9 @@ import { currentPeriod, nextPeriod, type Period } from '../../time/periods.ts';
 import { when } from '../../time/when.ts';
 
 const spec = z.object({
-  /** Where the window is announced; `null` for a mute, which only the alerts of its VPS mention. */
+  /** The announcement channel, or `null` for a mute, which only alerts mention. */
   channel: z.string().nullable(),
-  /** Names and patterns of VPS, separated by spaces. */
+  /** Space-separated VPS names and patterns. */
   vps: z.string(),
   timing: when,
 });
@@ -32,7 +32,7 @@ export type MaintenanceOccurrence = Readonly<z.infer<typeof occurrence>>;
 type Spec = Readonly<z.infer<typeof spec>>;
 export type MaintenanceProgress = Readonly<z.infer<typeof progress>>;
 
-/** The part of a maintenance window that a person decides. */
+/** The user-defined part of a maintenance window. */
 export type MaintenancePlan = Spec & { readonly name: string };
 
 /** A maintenance window. While it lasts, watches and reports are silent about its VPS. */
@@ -50,7 +50,10 @@ const kind: PlanKind<Spec, MaintenanceProgress, MaintenanceOccurrence> = {
 
 export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;
 
-/** Returns the occurrence of a window at `nowMs`, unless it's paused, or someone has ended or skipped it. */
+/**
+ * Returns the occurrence under way at `nowMs`. Undefined if the window is paused, or the occurrence was skipped or
+ * ended early.
+ */
 export function findCurrent(
   { timing, state, endedMs, skippedMs }: Maintenance,
   nowMs: number,
@@ -61,7 +64,7 @@ export function findCurrent(
   return isOver ? undefined : current;
 }
 
-/** Returns the next occurrence of a window after `nowMs` that nobody has skipped. */
+/** Returns the first occurrence after `nowMs` that isn't skipped. */
 export function findNext({ timing, skippedMs }: Maintenance, nowMs: number): Period | undefined {
   const next = nextPeriod(timing, nowMs);
   return next && next.fromMs === skippedMs ? nextPeriod(timing, next.fromMs) : next;
@@ -70,7 +73,7 @@ export function findNext({ timing, skippedMs }: Maintenance, nowMs: number): Per
 export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<Maintenance>) {
   const plans = createPlanStore(db, kind, options);
 
-  /** Returns the changes that end an occurrence now, if one is under way. The job then announces the end. */
+  /** Returns the column changes that end an occurrence under way. The job then announces the end. */
   function ending({ occurrence }: Maintenance, nowMs: number, endedBy: string | null) {
     if (!occurrence || nowMs >= occurrence.untilMs) return {};
     return { occurrence: JSON.stringify({ ...occurrence, untilMs: nowMs, endedBy }) };
@@ -80,8 +83,8 @@ export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<
     ...plans,
 
     /**
-     * Replaces the plan. If the times change, an occurrence that someone ended begins again. `tellChange` is called in
-     * the transaction if an occurrence under way continues with other VPS or another end.
+     * Replaces the plan. If the times change, an occurrence that was ended early can begin again. Calls `tellChange` in
+     * the transaction if an occurrence under way continues with different VPS or a different end.
      */
     edit(
       window: Maintenance,
@@ -97,7 +100,7 @@ export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<
       const isOnlyRenamed = plan.vps === window.vps && current?.untilMs === occurrence?.untilMs;
       const more = {
         ...(!hasSameTimes && { progress: plans.toProgress(window, { endedMs: null }) }),
-        // An occurrence that has ended begins again once its end is announced.
+        // An occurrence that was ended begins again once its end has been announced.
         ...(!hasSameTimes && occurrence && current && !isContinued && { next_at: current.fromMs }),
         ...(isContinued
           ? { occurrence: JSON.stringify({ ...occurrence, untilMs: current.untilMs }) }
@@ -121,7 +124,6 @@ export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<
     ): Promise<Maintenance | undefined> =>
       plans.delete(window, by, nowMs, transaction, ending(window, nowMs, by.byUserId)),
 
-    /** Ends the current occurrence. */
     endOccurrence: (window: Maintenance, nowMs: number, endedBy: string): Promise<Maintenance | undefined> =>
       plans.change(window, {
         progress: plans.toProgress(window, { endedMs: nowMs }),

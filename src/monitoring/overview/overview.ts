@@ -8,7 +8,6 @@ import { isAlertOpen } from '../watches/evaluation/alert.ts';
 import type { Watch } from '../watches/watch.ts';
 import type { WatchStore } from '../watches/watch-store.ts';
 
-/** A VPS with findings in the latest report about it. */
 export interface StandingOut {
   readonly vps: string;
   readonly text: string;
@@ -16,12 +15,12 @@ export interface StandingOut {
   readonly untilMs: number;
 }
 
-/** Findings from older reports are left out, because they say nothing about the current state. */
+/** Maximum age of a report whose findings are shown. Older ones say nothing about the current state. */
 const maxAgeMs = 48 * 3_600_000;
 
 /**
- * Lists the VPS with findings in the latest reports. If several reports cover a VPS, the newest one counts. `summaries`
- * must be sorted, newest first.
+ * Lists the VPS with findings in the latest reports. If several reports cover a VPS, only the newest counts.
+ * `summaries` must be sorted newest first.
  */
 export function listStandingOut(
   summaries: readonly LatestSummary[],
@@ -37,25 +36,23 @@ export function listStandingOut(
   });
 }
 
-/** An alert that hasn't ended. */
 export interface OpenAlert {
   readonly watchName: string;
   readonly vps: readonly string[];
   readonly beganMs: number;
-  /** The person to whom the alert is assigned or, if there is none, who acknowledged it. */
+  /** The assignee or, if there is none, the person who acknowledged the alert. */
   readonly owner: string | null;
-  /** The buttons that acknowledge the alert, unless someone already has, and show its watch. */
+  /** Buttons to acknowledge the alert, unless someone already has, and to show its watch. */
   readonly steps: readonly NextStep[];
 }
 
-/** A report that is due, or a maintenance window that begins or has begun. */
+/** A report that is due, or a maintenance window that is under way or next. */
 export interface PlannedEvent {
   readonly kind: 'report' | 'maintenance';
   readonly name: string;
   readonly channel: string;
-  /** When the report is due, or the window begins. */
   readonly fromMs: number;
-  /** When the window ends, if it has begun. */
+  /** When a maintenance window under way ends; otherwise `null`. */
   readonly untilMs: number | null;
 }
 
@@ -63,9 +60,8 @@ export interface PlannedEvent {
 export interface MonitoringOverview {
   /** Oldest first. */
   readonly alerts: readonly OpenAlert[];
-  /** The findings of the latest reports. */
   readonly standsOut: readonly StandingOut[];
-  /** Planned events that are under way or due next, in order of their times. */
+  /** Sorted by start time. */
   readonly planned: readonly PlannedEvent[];
 }
 
@@ -80,7 +76,6 @@ interface OverviewDependencies {
   readonly now: () => number;
 }
 
-/** Creates the function that loads a workspace's open alerts, findings, next reports and maintenance windows. */
 export function createMonitoringOverview({
   watches,
   reports,

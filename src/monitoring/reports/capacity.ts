@@ -10,13 +10,11 @@ const reportShare = 0.4;
 /** How long before its due time a report may start, at most. */
 export const maxLeadTimeMs = 6 * 60 * 60_000;
 
-/** The number of calls that an occurrence of a report needs. */
 export interface OccurrenceCost {
   readonly dueMs: number;
   readonly calls: number;
 }
 
-/** Returns how many calls a report on this many VPS needs. */
 export function countReportCalls(
   { timing }: Pick<ReportPlan, 'timing'>,
   counts: Pick<ReportContent, 'vpsCount' | 'listCalls'>,
@@ -24,7 +22,9 @@ export function countReportCalls(
   return countCalls({ fromMs: 0, untilMs: reportPeriodMs(timing) }, counts);
 }
 
-/** Returns why the background lane has no capacity for a report, without a period. */
+/**
+ * Returns why a report exceeds the background lane's capacity, without a final period. Returns undefined if it fits.
+ */
 export function findCapacityProblem(
   plan: Pick<ReportPlan, 'timing'> & { readonly content: ReportContent },
   planned: readonly Report[],
@@ -40,7 +40,7 @@ export function findCapacityProblem(
   return `This report needs ${countReportCalls(plan, plan.content)} API calls for ${plan.content.vpsCount} VPS, ${formatCallRate(own)} a minute on average${beside}; the limit is ${formatCallRate(limit)} a minute. Select fewer VPS, or run the report less often`;
 }
 
-/** Returns how many calls a minute one report makes on average; 0 if it runs only once. */
+/** Returns the average calls per minute of one report, or 0 if it runs only once. */
 function averageCalls({ timing, content }: Pick<ReportPlan, 'timing' | 'content'>): number {
   const everyMs = shortestIntervalMs(timing);
   const counts = reportContent.safeParse(content).data ?? { vpsCount: 0, listCalls: 1 };
@@ -51,7 +51,9 @@ function formatCallRate(perMinute: number): string {
   return perMinute < 1 ? 'less than 1' : String(Math.floor(perMinute));
 }
 
-/** Returns how many ms before its due time a report must start, given the other reports collected in that time. */
+/**
+ * Returns how many ms before its due time a report must start. Reports collected at the same time share the throughput.
+ */
 export function leadTimeMs(
   own: OccurrenceCost,
   others: readonly OccurrenceCost[],

@@ -10,26 +10,26 @@ import type { Pauses } from '../shared/pauses/pauses.ts';
 import { maxLeadTimeMs } from './capacity.ts';
 import { type Report, type ReportProgress, type ReportStore, reportKind } from './report.ts';
 
-/** A missed occurrence can be caught up until this share of the time to the next one has passed. */
+/** How late a missed occurrence can be caught up, as a share of the time to the next one. */
 const catchUpShare = 1 / 4;
 
-/** How often an occurrence can be claimed without a result. After that, it's skipped, as it may crash the process. */
+/**
+ * How often an occurrence can be claimed without a result. It's then skipped, because it may be crashing the process.
+ */
 const maxAttempts = 10;
 
 /** How many of these attempts can be clean failures that don't crash the process. */
 export const maxFailures = 7;
 
-/** Returns the time until which a missed occurrence can be caught up. */
+/** Returns until when a missed occurrence can be caught up. */
 export function catchUpUntil(dueMs: number, nextMs: number | null): number {
   return nextMs === null ? Number.POSITIVE_INFINITY : dueMs + (nextMs - dueMs) * catchUpShare;
 }
 
 /**
- * Returns which occurrence to continue with:
- * - undefined: this one, which is on time or can still be caught up.
- * - a time: a later one. It's the last one missed, if less than a quarter of the time to the next one has passed.
- * Otherwise, it's the next one.
- * - `null`: none is left.
+ * Returns which occurrence to continue with: undefined for this one, if it's on time or can still be caught up; the
+ * time of a later one; or `null` if none is left. A later one is the last one missed if it can still be caught up, and
+ * otherwise the next one.
  */
 export function rescheduleMissed(
   timing: When,
@@ -49,27 +49,26 @@ export function rescheduleMissed(
   return latestMs === dueMs ? undefined : latestMs;
 }
 
-/** An occurrence of a report that this process executes. */
 export interface OccurrenceContext {
   readonly dueMs: number;
-  /** The time until which the occurrence is retried. Infinite if there is no next occurrence. */
+  /** Until when the occurrence is retried. Infinite if there is no next occurrence. */
   readonly untilMs: number;
-  /** Returns whether there will be a retry if this attempt fails now. */
+  /** Returns whether this attempt would be retried if it failed now. */
   willRetry(): boolean;
-  /** The due time of the first occurrence missed since the last report; `null` if none was missed. */
+  /** When the first occurrence missed since the last report was due; `null` if none was missed. */
   readonly skippedSinceMs: number | null;
-  /** Aborts when this process stops, the report is changed, paused or deleted, or another process claims it. */
+  /** Aborts when this process stops, another process claims the report, or the report is changed, paused or deleted. */
   readonly signal: AbortSignal;
   /**
-   * Finishes the occurrence when it is due, in one transaction with `work`. Does nothing if the report was changed or
-   * another process has finished the occurrence.
+   * Waits until the occurrence is due, then finishes it in one transaction with `work`. Does nothing if the report was
+   * changed or another process finished the occurrence.
    */
   finish(work: (transaction: Database) => Promise<void>): Promise<void>;
 }
 
 /**
- * Collects a report and finishes it when it is due. If it rejects, the occurrence is retried until it's too late to
- * catch up.
+ * Builds a report and finishes the occurrence when due. If it rejects, the occurrence is retried while it can be caught
+ * up.
  */
 export type OccurrenceHandler = (report: Report, due: OccurrenceContext) => Promise<void>;
 
@@ -80,11 +79,10 @@ interface ExecuteOccurrenceDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** Delay before the first retry. Each further delay is twice as long. */
+/** Delay before the first retry. Each further delay doubles. */
 const firstRetryMs = 15_000;
 const maxRetryMs = 10 * 60_000;
 
-/** Executes an occurrence. Rejects if the job's signal aborts. */
 export async function executeOccurrence(
   { store, transact, handler, log }: ExecuteOccurrenceDependencies,
   report: Report,
@@ -119,7 +117,7 @@ export async function executeOccurrence(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     log.error({ err: error, reportId: report.id }, 'a report failed');
-    // The count is capped, so that clean failures leave some attempts for crashes.
+    // Clean failures leave some attempts for crashes.
     return {
       kind: 'retry',
       atMs: retryMs() ?? clock.now() + firstRetryMs,
@@ -129,17 +127,14 @@ export async function executeOccurrence(
   return { kind: 'repeat', atMs: clock.now() };
 }
 
-/**
- * The lead time is estimated a second time: four lead times before the due time, but at least five minutes before it.
- */
+/** When the lead time is estimated again: four lead times before the due time, but at least five minutes before it. */
 const estimateAgainFactor = 4;
 const minEstimateAgainMs = 5 * 60_000;
 
 interface ReportJobDependencies {
   readonly store: Pick<ReportStore, 'get' | 'listWithoutJob' | 'nextAfter' | 'finish'>;
-  /** Pauses a report whose schedule can't be read. */
+  /** Pauses a report whose schedule is unreadable. */
   readonly pause: Pauses<Report>['pause'];
-  /** Returns how many ms before its due time a report must start. */
   readonly leadTimeFor: (report: Report, dueMs: number) => number | Promise<number>;
   readonly transact: Outbox['transact'];
   readonly handler: OccurrenceHandler;
@@ -162,13 +157,12 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Pl
   return createPlanJob<Report, ReportProgress, never>({
     name: reportKind.name,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
-    // A report occupies its slot until it is due, and all reports of a workspace can be due at the same time. The quota
-    // limits their calls anyway.
+    // A report holds its slot until it's due, and all reports in a workspace can be due at once. The quota limits their
+    // calls anyway.
     concurrency: 1_000,
     store,
     pause: (report, reason) => pause([report], reason),
     findLater: ({ timing }, dueMs, nowMs, attempt) => rescheduleMissed(timing, dueMs, nowMs, attempt),
-    // The next report mentions what was missed.
     passOver: async ({ skippedSinceMs }, { dueMs, isSkipped }) =>
       isSkipped ? {} : { skippedSinceMs: skippedSinceMs ?? dueMs },
     async prepare(report, dueMs, { clock }) {

@@ -4,7 +4,9 @@ import type { PlanKind, PlanOf } from '../../plans/plan.ts';
 import { createPlanStore, type PlanStoreOptions } from '../../plans/plan-store.ts';
 import { type When, when as whenSchema } from '../../time/when.ts';
 
-/** Replaces stored times that this version can't read, such as a later version's. Calculating a time from it throws. */
+/**
+ * Replaces stored times that this version can't read, such as those of a later version. Calculating occurrences throws.
+ */
 const unreadableWhen: When = {
   kind: 'cron',
   expression: 'not understood',
@@ -13,9 +15,9 @@ const unreadableWhen: When = {
 
 const spec = z.object({
   channel: z.string(),
-  /** Unreadable times are replaced, so that the report is paused and can be edited. */
+  /** Unreadable times are replaced, so the report is paused and can be edited. */
   timing: whenSchema.catch(unreadableWhen),
-  /** The report's content and VPS, as plain data. Its schema is `reportContent`. */
+  /** Validated against `reportContent` when read. */
   content: z.unknown(),
 });
 
@@ -23,7 +25,7 @@ const progress = z.object({
   /** When the last finished occurrence was due. */
   lastFinishedDueMs: z.number().nullable().default(null),
   /**
-   * The due time of the first occurrence after `lastFinishedDueMs` that was missed because Rackhand was down or failed.
+   * When the first occurrence after `lastFinishedDueMs` was due that was missed because Rackhand was down or failed.
    */
   skippedSinceMs: z.number().nullable().default(null),
 });
@@ -31,7 +33,7 @@ const progress = z.object({
 type Spec = Readonly<z.infer<typeof spec>>;
 export type ReportProgress = Readonly<z.infer<typeof progress>>;
 
-/** The part of a report that a person decides. */
+/** The user-defined part of a report. */
 export type ReportPlan = Spec & { readonly name: string };
 
 export type Report = PlanOf<Spec, ReportProgress, never>;
@@ -48,6 +50,6 @@ export const reportKind: PlanKind<Spec, ReportProgress, never> = {
 
 export type ReportStore = ReturnType<typeof createReportStore>;
 
-/** Creates the store of reports. A change by a person ends a running attempt. */
+/** A change by a person ends a running attempt. */
 export const createReportStore = (db: Database, options?: PlanStoreOptions<Report>) =>
   createPlanStore(db, reportKind, options);

@@ -34,35 +34,31 @@ import { createBaselineStore } from './summary/baseline.ts';
 
 interface ReportsDependencies {
   readonly db: Database;
-  /** Returns the hosting client of a workspace. Its calls throw `key_missing` if there is no API key. */
+  /** Returns a workspace's hosting client. Calls throw `key_missing` if there is no API key. */
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly uploadChart: UploadChart;
   readonly findCreatorStanding: FindCreatorStanding;
   readonly outbox: Pick<Outbox, 'put' | 'transact' | 'find' | 'onGivenUp'>;
-  /** Lists the people to notify if the creator of a report can't be notified. */
+  /** Lists the people to notify if a report's creator can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly listAlerts: ListAlerts;
-  /** Loads the VPS that reports are silent about because someone is working on them. */
   readonly loadSilence: LoadSilence;
-  /** Returns how many calls a minute other work in the same lane, such as watches, makes. Defaults to none. */
+  /** Returns the calls per minute of other work in the same lane, such as watches. Defaults to none. */
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
   readonly listVpsAliases: ListVpsAliases;
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
-  /** Dead-letters reports that can't be read. */
+  /** Dead-letters unreadable reports. */
   readonly rowReader?: RowReader;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Manages the reports of all workspaces. */
 export interface Reports {
   readonly operations: readonly Operation[];
-  /** The operations that all plans have. */
   readonly planOperations: readonly Operation[];
 }
 
-/** Assembles the planning, scheduling and posting of reports. */
 export function createReports({
   db,
   hostingFor,
@@ -114,7 +110,7 @@ export function createReports({
     return { dueMs, calls: countReportCalls(report, counts) };
   }
 
-  /** Returns the lead time in ms. It covers the calls for this report, for other reports, and those already queued. */
+  /** Returns the lead time in ms. It covers this report's calls, those of other reports, and those already queued. */
   async function leadTimeFor(report: Report, dueMs: number): Promise<number> {
     const others = (await store.list(report.teamId)).flatMap((other) => {
       const nextMs = other.state.kind === 'active' ? other.nextMs : null;

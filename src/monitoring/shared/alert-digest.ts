@@ -5,24 +5,23 @@ import { formatElapsed, formatShortList } from './text-format.ts';
 export interface ReportedAlert {
   readonly watchName: string;
   readonly beganMs: number;
-  /** `null` if the alert is open, or the watch was stopped before its VPS had recovered. */
+  /** `null` if the alert is open or the watch was stopped before all VPS recovered. */
   readonly endedMs: number | null;
   readonly isOpen: boolean;
-  /** The names of the VPS that alerted. */
   readonly vps: readonly string[];
   readonly acknowledgedMs: number | null;
-  /** The link to the message of an open alert. */
+  /** The link to an open alert's message. */
   readonly url?: string | undefined;
 }
 
-/** Lists the alerts that were open in a period. Returns undefined if the workspace has no watches. */
+/** Lists the alerts open at any time in a period. Returns undefined if the workspace has no watches. */
 export type ListAlerts = (teamId: string, period: Period) => Promise<readonly ReportedAlert[] | undefined>;
 
-/** Maximum number of watches in the digest, and of VPS for each. */
+/** Maximum watches in the digest, and VPS per watch. */
 const maxWatches = 5;
 const maxVps = 5;
 
-/** More links would push the findings off the first screen of a phone. */
+/** Maximum links. More would push the findings off a phone's first screen. */
 const maxLinks = 3;
 
 interface AlertDigest {
@@ -30,7 +29,7 @@ interface AlertDigest {
   readonly notes: readonly string[];
 }
 
-/** Formats which watches alerted about the VPS in a report. Empty if there are no watches. */
+/** Formats which watches alerted about a report's VPS. Empty if there are no watches. */
 export function formatAlertDigest(
   alerts: readonly ReportedAlert[] | undefined,
   vpsNames: readonly string[],

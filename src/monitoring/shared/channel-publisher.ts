@@ -18,23 +18,20 @@ export type PostResult =
   /** Slack rejected the message with this error code. */
   | { readonly kind: 'rejected'; readonly error: string };
 
-/** Posts messages that a person is waiting for. A plan's other messages are rows of the outbox. */
+/** Posts messages that a person is waiting for. All others go through the outbox. */
 export interface ChannelPublisher {
-  /**
-   * Posts plain text with the name of the person who caused it. Also used to check whether the app can post in a
-   * channel.
-   */
+  /** Posts plain text that names its author. Also serves to check whether the app can post in a channel. */
   postText(channelRef: ChannelRef, text: string, author: string): Promise<PostResult>;
-  /** Posts an outcome in a channel and pings a person or user group. */
+  /** Posts an outcome in a channel, optionally pinging a person or user group. */
   announce(channelRef: ChannelRef, outcome: Outcome, ping?: string): Promise<PostResult>;
 }
 
-/** Uploads a chart without sharing it. Resolves to undefined if the upload fails. */
+/** Uploads a chart without sharing it. Resolves to undefined if that fails. */
 export type UploadChart = (teamId: string, chart: Chart) => Promise<string | undefined>;
 
 /**
- * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Posts nothing if the
- * channel's rate limit is reached.
+ * Posts the first message to a channel. Throws `input_invalid` if the app can't post there. Posts nothing if Slack
+ * limits the channel's rate.
  */
 export async function postIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,
@@ -45,7 +42,7 @@ export async function postIntro(
   requirePostable(await publisher.postText({ teamId, channel }, text, userId));
 }
 
-/** Returns whether a first message was posted. Throws `input_invalid` if the app can't post in the channel. */
+/** Returns whether the message was posted. Throws `input_invalid` if the app can't post in the channel. */
 export function requirePostable(result: PostResult): boolean {
   if (result.kind !== 'channelGone' && result.kind !== 'rejected') return result.kind === 'posted';
   const what =
@@ -53,7 +50,7 @@ export function requirePostable(result: PostResult): boolean {
   throw new RackhandError('input_invalid', what);
 }
 
-/** Posts an outcome in channels that should know about a person's action elsewhere. */
+/** Posts an outcome in channels that should know what someone did elsewhere. */
 export type TellChannels = (
   teamId: string,
   channels: readonly string[],

@@ -1,13 +1,10 @@
 import pMap from 'p-map';
 import { RackhandError } from '../../errors.ts';
 
-/** How many VPS are read at the same time. More would only wait for the quota. */
+/** Maximum concurrent reads. More would only wait for the quota. */
 const maxConcurrentReads = 8;
 
-/**
- * Reads several VPS at a time and returns the results in order. Stops after the first rejection or when the signal
- * aborts.
- */
+/** Reads VPS concurrently and returns the results in order. Stops at the first rejection or when the signal aborts. */
 export function readEach<Item, Result>(
   items: readonly Item[],
   readOne: (item: Item) => Promise<Result>,
@@ -16,7 +13,7 @@ export function readEach<Item, Result>(
   return pMap(items, readOne, { concurrency: maxConcurrentReads, ...(signal && { signal }) });
 }
 
-/** Returns whether the workspace has no API key, or the hosting service has rejected it. */
+/** Returns whether the workspace has no API key or the hosting service rejected it. */
 export function isApiKeyInvalid(error: unknown): boolean {
   return error instanceof RackhandError && (error.code === 'key_missing' || error.code === 'key_rejected');
 }

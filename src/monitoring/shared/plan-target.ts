@@ -9,17 +9,16 @@ import type { ChannelPlan } from '../../plans/plan.ts';
 import { describeTakenName, type TakenName } from '../../plans/plan-arguments.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from './vps-selection.ts';
 
-/** Maximum age of the cached list of VPS used to check a plan. */
+/** Maximum age of the cached VPS list used to check a plan. */
 const listAgeMs = 60_000;
 
-/** The channel of a new or edited plan, and the workspace's other plans of its kind. */
+/** The channel of a new or edited plan, and the workspace's other plans of the same kind. */
 interface PlanTarget<One> {
-  /** The typed channel, the plan's current channel, or the channel of the request, in this order. */
+  /** The typed channel, else the plan's current one, else the channel of the request. */
   readonly channel: string | undefined;
   readonly others: readonly One[];
-  /** The names that the plan can't use. */
+  /** Names that the plan can't use. */
   readonly taken: readonly TakenName[];
-  /** Problems with the channel and the name. */
   readonly problems: readonly FieldProblem[];
 }
 
@@ -43,20 +42,19 @@ export async function findPlanTarget<One extends ChannelPlan>(
   return { channel, others, taken, problems };
 }
 
-/** The VPS that patterns currently select. */
 interface VpsSelection {
   readonly list: VpsList;
   readonly selected: readonly Vps[];
   /** How many VPS the patterns select. An estimate if the list wasn't read in full. */
   readonly selectedCount: number;
-  /** How many calls it takes to read the full list. */
+  /** How many calls the full list takes. */
   readonly listCalls: number;
-  /** Set if the patterns can't be used: the list is complete, but one of them matches no VPS in it. */
+  /** Set if the list is complete but a pattern matches no VPS in it. */
   readonly problem: string | undefined;
   readonly labelVps: LabelVps;
 }
 
-/** Lists the VPS and returns which ones the patterns select. Rejects if they can't be listed. */
+/** Lists the VPS and returns those that the patterns select. Rejects if the VPS can't be listed. */
 export async function selectVps(
   { read, workspace }: Pick<OperationContext, 'read' | 'workspace'>,
   patterns: string,
@@ -69,7 +67,7 @@ export async function selectVps(
   const unmatched = listUnmatchedWords(patterns, list.vps);
   const noMatch = patterns === '*' ? 'There are no VPS yet' : `No VPS matches ${unmatched.join(', ')}`;
   const selected = list.vps.filter((vps) => isVpsSelected(patterns, vps));
-  // Assumes that unread pages have the same share of selected VPS as the pages read.
+  // Assumes the same share of selected VPS on unread pages as on those read.
   const factor = list.hasMore ? Math.max(1, total / Math.max(1, list.vps.length)) : 1;
   return {
     list,

@@ -2,24 +2,23 @@ import type { SelectableVps } from './vps-selection.ts';
 
 /** The VPS that watches and reports are silent about, because someone is working on them. */
 export interface Silence {
-  /** Returns when the silence about a VPS ends (epoch ms), or undefined if there is none. */
+  /** Returns when the silence about a VPS ends, or undefined if there is none. */
   untilMs(vps: SelectableVps): number | undefined;
 }
 
-/** A change by Rackhand that interrupts a VPS. */
+/** A change through Rackhand that interrupts a VPS. */
 export interface RecentAct {
   readonly vps: string;
   readonly sentMs: number;
-  /** The run whose message reports the change: the change's own run, or its batch. */
+  /** The run whose message reports the change: its own or its batch's. */
   readonly runId: string;
-  /** The change in words, such as "Reboot web-01 (VPS-10001)". */
+  /** A description, such as "Reboot web-01 (VPS-10001)". */
   readonly title: string;
 }
 
 /** Lists the changes since a time, oldest first. */
 export type ListRecentActs = (teamId: string, sinceMs: number) => Promise<readonly RecentAct[]>;
 
-/** Loads which VPS of a workspace are silenced at the given time. */
 export type LoadSilence = (teamId: string, nowMs: number) => Promise<Silence>;
 
 export const noSilence: Silence = { untilMs: () => undefined };

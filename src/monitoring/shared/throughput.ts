@@ -5,19 +5,19 @@ import { minuteMs } from '../../time/units.ts';
 export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'> &
   Partial<Pick<QuotaUsage, 'reportLimit'>>;
 
-/** The share of a quota window lost to the duration of calls and to people's calls, which have priority. */
+/** The share of a quota window lost to call durations and to people's calls, which have priority. */
 const quotaMargin = 1 / 60;
 
-/** How long it takes to draw the chart and upload it to Slack after the calls. */
+/** How long drawing the chart and uploading it to Slack takes. */
 const renderAndPostMs = 15_000;
 
-/** Estimates how many ms this many calls of one report take. */
+/** Estimates how many ms one report's calls take. */
 export function estimateCallsMs(callCount: number, throughput: Throughput): number {
   const { backgroundLimit, holdMs } = limitToOneReport(throughput);
   return Math.ceil(callCount / backgroundLimit) * holdMs * (1 + quotaMargin);
 }
 
-/** Estimates how many ms a report with this many calls takes. */
+/** Estimates how many ms a report takes, including its chart. */
 export function estimateReportMs(calls: number, throughput: Throughput): number {
   return estimateCallsMs(calls, throughput) + renderAndPostMs;
 }
@@ -27,12 +27,12 @@ export function limitToOneReport({ backgroundLimit, reportLimit, holdMs }: Throu
   return { holdMs, backgroundLimit: Math.min(backgroundLimit, reportLimit ?? backgroundLimit) };
 }
 
-/** Returns how many calls a minute are sent while there is a queue. */
+/** Returns how many calls per minute are sent while there is a queue. */
 export function callsPerMinute({ backgroundLimit, holdMs }: Throughput): number {
   return (backgroundLimit * minuteMs) / (holdMs * (1 + quotaMargin));
 }
 
-/** Returns the throughput that other calls in the same lane, such as for watches, leave for reports. */
+/** Returns the throughput that other calls in the same lane, such as those of watches, leave for reports. */
 export function remainingThroughput(throughput: Throughput, otherCallsPerMinute: number): Throughput {
   const { backgroundLimit, holdMs } = throughput;
   const left = Math.floor(backgroundLimit - (otherCallsPerMinute * holdMs) / minuteMs);

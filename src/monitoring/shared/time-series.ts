@@ -2,26 +2,25 @@ import type { RrdHistory, SeriesPoint } from '../../hosting/payloads/history.ts'
 import type { RrdMetric } from '../../hosting/payloads/known-values.ts';
 import type { Period } from '../../time/periods.ts';
 
-/** A value measured over an interval. */
 export interface Sample {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly value: number;
 }
 
-/** Samples in order, without overlap. Values in gaps are unknown. */
+/** Sorted samples without overlap. Values in gaps are unknown. */
 export type TimeSeries = readonly Sample[];
 
-/** Points more than this many steps apart have a gap between them. */
+/** Maximum distance between points without a gap, in steps. */
 const maxGapSteps = 1.5;
-/** Larger values are errors. */
+/** Maximum value. Larger ones are capped. */
 const maxValue = 1e15;
 /** The year 9999. */
 const maxTimeMs = 253_402_300_799_000;
 
 /**
- * Builds the time series of a measure up to `untilMs`, from histories of any range. Prefers the finest history. Ignores
- * invalid, duplicate and future points.
+ * Builds a metric's time series up to `untilMs` from histories of any range, preferring finer ones. Ignores invalid,
+ * duplicate and future points.
  */
 export function buildTimeSeries(
   histories: readonly RrdHistory[],
@@ -44,7 +43,7 @@ export function buildTimeSeries(
   return known;
 }
 
-/** Adds two series sampled at the same times. The sum is unknown if either value is. */
+/** Adds two series sampled at the same times. Drops samples that only one has, unless a series is empty. */
 export function sumSeries(one: TimeSeries, other: TimeSeries): TimeSeries {
   if (one.length === 0) return other;
   if (other.length === 0) return one;
@@ -55,7 +54,6 @@ export function sumSeries(one: TimeSeries, other: TimeSeries): TimeSeries {
   });
 }
 
-/** Returns the part of a series within a period. */
 export function sliceSeries(series: TimeSeries, { fromMs, untilMs }: Period): TimeSeries {
   return series
     .filter((span) => span.fromMs < untilMs && (span.untilMs > fromMs || span.fromMs >= fromMs))
@@ -66,16 +64,15 @@ export function sliceSeries(series: TimeSeries, { fromMs, untilMs }: Period): Ti
     }));
 }
 
-/** Returns the total length of all samples, in ms. */
 export function coveredMs(series: TimeSeries): number {
   return series.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
 }
 
-/** Returns the mean over the known time, or undefined for an empty series. */
+/** Returns the mean weighted by duration, or undefined for an empty series. */
 export function meanValue(series: TimeSeries): number | undefined {
   if (series.length === 0) return undefined;
   const allMs = coveredMs(series);
-  // Samples without a length, such as a single reading, all have the same weight.
+  // Zero-length samples, such as a single reading, all get the same weight.
   const weightOf = ({ fromMs, untilMs }: Sample) =>
     allMs > 0 ? (untilMs - fromMs) / allMs : 1 / series.length;
   return series.reduce((sum, span) => sum + span.value * weightOf(span), 0);
@@ -89,12 +86,12 @@ export function peakSample(series: TimeSeries): Sample | undefined {
   );
 }
 
-/** Returns the median, or undefined if there are no values. */
+/** Returns the median (the upper one of two), or undefined if there are no values. */
 export function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Returns the means over equal parts of a period. A mean is `null` if unknown. */
+/** Returns means over equal parts of a period. A mean is `null` if unknown. */
 export function bucketMeans(
   series: TimeSeries,
   { fromMs, untilMs }: Period,
@@ -111,7 +108,7 @@ function sanitizePoints(points: readonly SeriesPoint[]): readonly SeriesPoint[] 
   const byTime = new Map<number, number | null>();
   for (const { timeMs, value } of points) {
     const read = value !== null && Number.isFinite(value) && value >= 0 ? Math.min(value, maxValue) : null;
-    // Whole milliseconds add up exactly. Otherwise, there would be tiny gaps between consecutive samples.
+    // Whole milliseconds add up exactly. Fractions would leave tiny gaps between samples.
     const atMs = Math.round(timeMs);
     if (atMs >= 0 && atMs <= maxTimeMs && (read !== null || !byTime.has(atMs))) byTime.set(atMs, read);
   }
@@ -129,7 +126,7 @@ function toSamples(points: readonly SeriesPoint[], untilMs: number): TimeSeries 
   });
 }
 
-/** Returns the usual length of a sample, in ms. */
+/** Returns the typical sample length, in ms. */
 export function typicalStepMs(series: TimeSeries): number {
   return median(series.map(({ fromMs, untilMs }) => untilMs - fromMs)) ?? 0;
 }

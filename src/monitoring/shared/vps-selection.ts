@@ -4,20 +4,20 @@ import { toComparableName } from '../../operations/choices/matching/comparable-n
 import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 
-/** The names by which a selection can include a VPS. */
+/** The names by which a selection can match a VPS. */
 export interface SelectableVps {
   readonly name: string;
   readonly aliases?: VpsAliases | undefined;
 }
 
 /**
- * VPS names and patterns, separated by spaces or commas. Becomes `*` if one of them is `*`. Must not be used for
- * rights, because a selection also matches the names that the service shows.
+ * VPS names and patterns, separated by spaces or commas. Becomes `*` if one of them is `*`. Not for rights, because a
+ * selection also matches the names that the service shows.
  */
 export const vpsSelectionSchema = vpsListSchema(vpsWordSchema);
 
 /**
- * Adds the team's aliases (`ownAliases`, by VPS name). They take precedence: if the service uses the same name for
+ * Adds the team's aliases (`ownAliases`, by VPS name). They take precedence: if the service uses the same alias for
  * another VPS, that VPS loses it.
  */
 export function withOwnAliases<Vps extends SelectableVps>(
@@ -38,12 +38,11 @@ export function withOwnAliases<Vps extends SelectableVps>(
   });
 }
 
-/** Returns whether a selection includes a VPS. */
 export function isVpsSelected(selection: string, vps: SelectableVps): boolean {
   return splitList(selection).some((word) => matchesWord(word, vps));
 }
 
-/** Returns the words of a selection that match none of the VPS. */
+/** Returns the words of a selection that match no VPS. */
 export function listUnmatchedWords(selection: string, fleet: readonly SelectableVps[]): readonly string[] {
   return splitList(selection).filter((word) => !fleet.some((vps) => matchesWord(word, vps)));
 }
@@ -57,7 +56,6 @@ function matchesWord(word: string, { name, aliases }: SelectableVps): boolean {
   );
 }
 
-/** Selects the VPS of a report or watch. */
 export const vpsPatternArgument = optionalArgument(
   {
     label: 'VPS',

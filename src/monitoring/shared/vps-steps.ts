@@ -1,6 +1,5 @@
 import type { NextStep } from '../../operations/define/outcome.ts';
 
-/** Returns the buttons that show a VPS. */
 export function vpsNextSteps(vps: string): readonly NextStep[] {
   return [graphStep(vps), showStep(vps)];
 }
@@ -13,7 +12,6 @@ export function showStep(vps: string): NextStep {
   return { label: 'Show', operation: 'show', input: { vps } };
 }
 
-/** Returns a button that mutes a VPS for a day. */
 export function muteStep(vps: string): NextStep {
   return { label: 'Mute for a Day', operation: 'mute', input: { vps } };
 }

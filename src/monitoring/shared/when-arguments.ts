@@ -10,7 +10,6 @@ import { formatUnknownZone, parseTimeZone, timeZoneSchema } from '../../time/tim
 import { nextTimeAfter } from '../../time/timetable.ts';
 import type { When } from '../../time/when.ts';
 
-/** Longer than any time. */
 const maxChars = 400;
 
 const texts = {
@@ -24,7 +23,7 @@ const texts = {
   },
 } as const;
 
-/** Returns the argument for the WHEN of a plan, as typed: a point in time, or a period with an end. */
+/** Returns the WHEN argument as typed: a point in time, or a period with an end. */
 export function whenArgument(kind: keyof typeof texts): Argument<string> {
   const { example, hint } = texts[kind];
   const error = `Say when, such as ${example.replaceAll('"', '')}`;
@@ -43,7 +42,6 @@ export const zoneArgument = optionalArgument(
   timeZoneSchema,
 );
 
-/** Times at which nothing happens, as typed. */
 export const quietArgument = optionalArgument(
   {
     label: 'Quiet times',
@@ -60,7 +58,6 @@ export const quietArgument = optionalArgument(
 interface WhenInput {
   readonly when: string;
   readonly zone?: string | undefined;
-  /** Quiet times, as typed. */
   readonly quiet?: string | undefined;
 }
 
@@ -71,11 +68,11 @@ type ReadWhenResult =
 interface ReadWhenOptions {
   readonly nowMs: number;
   readonly isPeriod?: boolean;
-  /** The times of the plan being edited. They can be kept even if they have passed. */
+  /** The times of the plan being edited. They stay valid even after they've passed. */
   readonly kept?: When | undefined;
 }
 
-/** Reads the times of a plan. Each problem names its field. */
+/** Parses a plan's times. Each problem names its field. */
 export async function readWhen(
   { timeZone }: Pick<OperationContext, 'timeZone'>,
   { when: text, zone: typedZone, quiet: typedQuiet = '' }: WhenInput,
@@ -102,11 +99,11 @@ export async function readWhen(
   if (parsed.kind === 'invalid') return invalid('when', parsed.message);
   const when = quiet.length === 0 ? parsed.when : { ...parsed.when, quiet };
   return quiet.length > 0 && nextTimeAfter(when, nowMs) === undefined
-    ? invalid('quiet', 'All of these times are quiet times, so this would never happen')
+    ? invalid('quiet', 'All of these times are quiet times, so there would never be a report')
     : { kind: 'valid', when };
 }
 
-/** Returns the preview of a form with a WHEN. `findKept` returns the times of the plan being edited. */
+/** Returns the preview for a form with a WHEN. `findKept` finds the times of the plan being edited. */
 export function whenPreview(
   now: () => number,
   isPeriod = false,
@@ -120,7 +117,7 @@ export function whenPreview(
   } as const;
 }
 
-/** Formats the times in a form, with the next three, or the reason why they aren't valid yet. */
+/** Formats the typed times and the next three occurrences, or why the times aren't valid yet. */
 export async function previewWhen(
   context: Pick<OperationContext, 'timeZone'>,
   given: RawInput,

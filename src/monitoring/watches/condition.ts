@@ -8,10 +8,10 @@ export const maxForMs = 24 * 60 * minuteMs;
 
 const forMs = z.int().min(0).max(maxForMs);
 
-/** Measures in percent. Traffic is in bytes per second, in and out combined. */
+/** The measures in percent. Traffic is incoming plus outgoing, in bytes per second. */
 export const percentMeasures = ['cpu', 'memory', 'disk'] as const;
 
-/** A watch's stored condition: a figure is beyond a threshold, or a state applies, for some time. */
+/** A watch's stored condition: a figure beyond a threshold, or a state, for some time. */
 export const condition = z.discriminatedUnion('measure', [
   z.object({
     measure: z.enum([...percentMeasures, 'traffic']),
@@ -22,7 +22,7 @@ export const condition = z.discriminatedUnion('measure', [
   z.object({
     measure: z.literal('state'),
     is: z.enum(['is', 'is not']),
-    /** The state, in the service's words. Case-insensitive. */
+    /** The service's name for the state. Case-insensitive. */
     state: z.string().min(1),
     forMs,
   }),
@@ -33,20 +33,20 @@ export type Condition = z.infer<typeof condition>;
 export type MetricCondition = Exclude<Condition, { measure: 'state' }>;
 
 /**
- * How far back from its threshold a figure must be to count as recovered: a tenth of the threshold, but at most 5
- * percentage points. That way, a figure that fluctuates around the threshold alerts only once.
+ * How far back from its threshold a figure must be to count as recovered: a tenth of the threshold, at most 5
+ * percentage points. This keeps a figure that fluctuates around the threshold from alerting repeatedly.
  */
 const hysteresisShare = 0.1;
 const maxHysteresisPoints = 5;
 
-/** How many recovered readings in a row end an alert. `formatRecovery` contains this number as a word. */
+/** How many recovered readings in a row end an alert. `formatRecovery` spells this number out. */
 export const recoveryReadings = 2;
 
-/** Returns the figure at which an alert ends. It is below an upper threshold, or above a lower one. */
+/** Returns the figure at which an alert ends: below an upper threshold, above a lower one. */
 export function recoveryThreshold({ measure, is, figure }: MetricCondition): number {
   if (measure === 'traffic') return figure * (is === 'over' ? 1 - hysteresisShare : 1 + hysteresisShare);
   const margin = Math.min(maxHysteresisPoints, figure * hysteresisShare);
-  // At most half the distance to 100%, because with a larger margin, an alert might never end.
+  // At most half the distance to 100%. With a larger margin, an alert might never end.
   return is === 'over' ? figure - margin : figure + Math.min(margin, Math.max(0, 100 - figure) / 2);
 }
 
@@ -58,19 +58,18 @@ const measureNames: Readonly<Record<Condition['measure'], string>> = {
   state: 'state',
 };
 
-/** Returns the measure's name for use within a sentence. */
 export function measureName({ measure }: Condition): string {
   return measureNames[measure];
 }
 
 const megabitBytes = 125_000;
 
-/** Returns whether a traffic threshold was typed in bits. If so, related figures use bits too. */
+/** Returns whether a traffic threshold was typed in bits. Its figures are then formatted in bits too. */
 export function isInBits({ measure, figure }: MetricCondition): boolean {
   return measure === 'traffic' && Number.isInteger(figure / megabitBytes);
 }
 
-/** Formats a figure of a condition with its unit. A figure beyond the threshold never looks equal to it. */
+/** Formats a figure with its unit. A figure beyond the threshold never looks equal to it. */
 export function formatMetric(watched: Condition, figure: number): string {
   if (watched.measure === 'state') return String(figure);
   const text = formatFigure(watched, figure);
@@ -83,19 +82,19 @@ function formatFigure(watched: MetricCondition, figure: number): string {
   return watched.measure === 'traffic' ? formatRate(figure) : formatPercent(figure);
 }
 
-/** Formats the threshold of a condition without the measure and duration: `over 90%`, `is not running`. */
+/** Formats the threshold without measure and duration: `over 90%`, `is not running`. */
 export function formatThreshold(watched: Condition): string {
   if (watched.measure === 'state') return `${watched.is} ${watched.state}`;
   return `${watched.is} ${formatMetric(watched, watched.figure)}`;
 }
 
-/** Formats a condition: `CPU over 90% for 10 min`. */
+/** Formats a condition, such as `CPU over 90% for 10 min`. */
 export function formatCondition(watched: Condition): string {
   const lasting = watched.forMs === 0 ? '' : ` for ${formatDuration(watched.forMs)}`;
   return `${measureName(watched)} ${formatThreshold(watched)}${lasting}`;
 }
 
-/** Formats the condition that ends an alert: `two checks in a row at 85% or less`. */
+/** Formats what ends an alert: `two checks in a row at 85% or less`. */
 export function formatRecovery(watched: Condition): string {
   if (watched.measure === 'state')
     return `two checks in a row ${watched.is === 'is' ? 'in another state' : `in the state ${watched.state}`}`;
@@ -117,7 +116,7 @@ export type ParseThresholdResult =
   | { readonly kind: 'valid'; readonly figure: number }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** Parses the threshold of a measure, in percent or in bytes per second. */
+/** Parses a measure's threshold, in percent or bytes per second. */
 export function parseThreshold(
   { measure, is }: Pick<MetricCondition, 'measure' | 'is'>,
   written: string | undefined,
@@ -128,7 +127,7 @@ export function parseThreshold(
   if (figure <= 0) return { kind: 'invalid', problem: `The threshold must be more than 0. ${problem}` };
   const max = measure === 'cpu' ? maxCpuPercent : 100;
   if (measure !== 'traffic' && (figure > max || (measure !== 'cpu' && is === 'over' && figure === max)))
-    return { kind: 'invalid', problem: `It can't exceed ${max}%. ${problem}` };
+    return { kind: 'invalid', problem: `The threshold can't exceed ${max}%. ${problem}` };
   return { kind: 'valid', figure };
 }
 
@@ -147,17 +146,15 @@ function parseRate(written: string): number | undefined {
 
 const megabyteBytes = 2 ** 20;
 
-/** Formats a threshold as people type it. */
 export function toThresholdInput(watched: MetricCondition): string {
   const { measure, figure } = watched;
   if (measure !== 'traffic') return `${figure}%`;
   if (isInBits(watched)) return `${figure / megabitBytes} Mbit/s`;
   const megabytes = Number((figure / megabyteBytes).toFixed(3));
-  // If the rounded value isn't exact, editing anything else would change the threshold.
+  // The rounded value would change the threshold when anything else is edited.
   return megabytes * megabyteBytes === figure ? `${megabytes} MB/s` : `${Number(figure.toFixed(3))} B/s`;
 }
 
-/** Formats the duration of a condition as people type it. */
 export function toDurationInput({ forMs }: Pick<Condition, 'forMs'>): string {
   const isHours = forMs > 0 && forMs % (60 * minuteMs) === 0;
   if (isHours) return `${forMs / (60 * minuteMs)}h`;
@@ -192,17 +189,16 @@ const matchWords: Readonly<Record<Match, RegExp>> = {
   is: /^(is|=|==|becomes)$/i,
 };
 
-/** Parses a measure, such as `CPU` or `ram`. Returns undefined if it is unknown. */
 export function parseMeasure(written: string): Measure | undefined {
   return measures.find((measure) => measureWords[measure].test(written.trim()));
 }
 
-/** Parses the side of a threshold, such as `>`, `≥` or `above`. Returns undefined if it is unknown. */
+/** Parses the side of a threshold, such as `>`, `≥` or `above`. */
 export function parseSide(written: string): Side | undefined {
   return sides.find((side) => sideWords[side].test(singleSpaced(written)));
 }
 
-/** Parses how a state is compared: `is not`, `!=`, `is`. Returns undefined if it is unknown. */
+/** Parses a comparison with a state: `is not`, `!=`, `is`. */
 export function parseMatch(written: string): Match | undefined {
   return matches.find((match) => matchWords[match].test(singleSpaced(written)));
 }
@@ -214,12 +210,12 @@ function singleSpaced(written: string): string {
 const comparisonSearch =
   /^\s*((?:is\s+)?(?:>=?|≥|⩾|=>|<=?|≤|⩽|=<)|!=|≠|==?|(?:is\s+)?(?:more|greater|higher|less|lower) than\b|(?:is\s+)?at (?:least|most)\b|(?:is\s+)?(?:above|over|below|under)\b|exceeds\b|is not\b|isn't\b|not\b|is\b|becomes\b)\s*/i;
 
-/** Matches names and patterns separated by spaces or commas. */
+/** Matches VPS names and patterns, separated by spaces or commas. */
 const vpsPatternList = /^(?:vps-|\*)[^\s,]*(?:[\s,]+(?:vps-|\*)[^\s,]*)*/i;
 
 /**
- * Splits a typed condition into fields: `VPS-100* cpu > 90% for 10m`. Text that can't be parsed
- * stays in its field, so that the problem is shown there.
+ * Splits a typed condition, such as `VPS-100* cpu > 90% for 10m`, into fields. Unparsable text stays in its field, so
+ * the error appears there.
  */
 export function parseConditionText(typed: string): RawInput {
   const text = typed.trim().replace(/\s+/g, ' ');
@@ -248,7 +244,7 @@ export function parseConditionText(typed: string): RawInput {
   );
 }
 
-/** Returns the first word, even if no space follows it, as in `cpu>90%`. */
+/** Returns the first word, even without a space after it, as in `cpu>90%`. */
 function leadingWord(text: string): string {
   return /^[^\s<>=≥≤≠!⩾⩽]+/.exec(text)?.[0] ?? '';
 }

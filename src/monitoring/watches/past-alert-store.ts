@@ -10,7 +10,7 @@ import type { ReportedAlert } from '../shared/alert-digest.ts';
 import type { Alert } from './evaluation/alert.ts';
 import type { Watch } from './watch.ts';
 
-/** How long ended alerts are stored. A monthly report covers up to 31 days and can be late. */
+/** How long ended alerts are kept. A monthly report covers up to 31 days and can be late. */
 const retentionMs = 40 * dayMs;
 
 const vpsNames = z.array(z.string());
@@ -42,7 +42,7 @@ export function createPastAlertStore(db: Database, rowReader = createRowReader()
         .execute();
     },
 
-    /** Returns the ended alerts that were open in a period, oldest first. */
+    /** Lists ended alerts that were open at any time in the period, oldest first. */
     async list(teamId: string, { fromMs, untilMs }: Period): Promise<readonly ReportedAlert[]> {
       const rows = await db
         .selectFrom('past_alert')
@@ -68,7 +68,6 @@ function toReportedAlert(row: Selectable<PastAlertTable>): ReportedAlert {
   };
 }
 
-/** Creates the daily job that deletes alerts too old for any report. */
 export function createPastAlertPurge(db: Database): PeriodicJob {
   return {
     name: 'past-alert-purge',
@@ -82,7 +81,7 @@ export function createPastAlertPurge(db: Database): PeriodicJob {
   };
 }
 
-/** Returns when the last VPS recovered, or `null` if one hasn't. */
+/** Returns when the last VPS recovered, or `null` if any hasn't. */
 function findEndMs({ members }: Alert): number | null {
   const ends = Object.values(members).map(({ endedMs }) => endedMs);
   return ends.includes(null) ? null : Math.max(...ends.flatMap((endMs) => endMs ?? []));

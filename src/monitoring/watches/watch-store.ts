@@ -11,7 +11,7 @@ const maxAttempts = 10;
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
-/** Creates the store of watches. Evaluations are versioned changes too, so they don't overwrite changes by people. */
+/** Evaluations are versioned changes too, so they don't overwrite changes by people. */
 export function createWatchStore(db: Database, rowReader?: RowReader) {
   const plans = createPlanStore(db, watchKind, { rowReader });
   const reset = progressColumn(initialAlertState);
@@ -44,13 +44,12 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
   return {
     ...plans,
 
-    /** Returns whether a workspace has a watch that isn't paused. */
     async hasActive(teamId: string): Promise<boolean> {
       const row = await active().select('id').where('team_id', '=', teamId).limit(1).executeTakeFirst();
       return row !== undefined;
     },
 
-    /** Lists the workspaces that have an active watch but no job of this kind. */
+    /** Lists the workspaces with an active watch but no job of this kind. */
     async listTeamsWithoutJob(jobKind: string): Promise<readonly string[]> {
       const rows = await active()
         .select('team_id')
@@ -71,8 +70,8 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
     },
 
     /**
-     * Changes the open alert of a watch, retrying if an evaluation changes the watch at the same time. Returns
-     * undefined if the alert has ended or `change` returns undefined.
+     * Changes a watch's open alert. Retries if an evaluation changes the watch at the same time. Returns undefined if
+     * the alert has ended or `change` returns undefined.
      */
     async changeAlert(
       id: string,
@@ -96,8 +95,8 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
     saveAlertState,
 
     /**
-     * Replaces the plan. The watch starts over. `alsoDo` is part of the transaction. Throws `input_invalid` if the name
-     * is taken.
+     * Replaces the plan and starts the watch over. `alsoDo` runs in the same transaction. Throws `input_invalid` if the
+     * name is taken.
      */
     edit: (
       watch: Watch,
@@ -111,7 +110,6 @@ export function createWatchStore(db: Database, rowReader?: RowReader) {
         return edited;
       }),
 
-    /** Pauses a watch and clears its alert state. */
     pause: (watch: Watch, pause: Pause, nowMs: number, transaction?: Database) =>
       endAlert(watch, (own) => plans.pause(watch, pause, nowMs, own, reset), transaction),
 

@@ -17,15 +17,15 @@ const spec = z.object({
   /** The ID of the person or user group to ping when an alert begins. */
   notify: z.string().optional(),
   escalation: escalation.optional(),
-  /** The page that says what to do about an alert. */
+  /** The URL of a page that says what to do about an alert. */
   runbook: z.string().optional(),
 });
 
-/** The current state of a watch: the states of its VPS, and its open alert. */
+/** A watch's current state: those of its VPS, and its open alert. */
 const alertState = z.object({
   vpsStates: z.record(z.string(), vpsAlertState).readonly(),
   alert: alert.nullable(),
-  /** Whether the watch has read any of its VPS. */
+  /** Whether the watch has read any VPS yet. */
   isChecked: z.boolean().optional(),
 });
 
@@ -42,13 +42,12 @@ const progress = z.object({ alertState: alertState.default(initialAlertState) })
 type Spec = Readonly<z.infer<typeof spec>>;
 type Progress = Readonly<z.infer<typeof progress>>;
 
-/** The part of a watch that a person decides. */
+/** The user-defined part of a watch. */
 export type WatchPlan = Spec & { readonly name: string };
 
-/** A condition that Rackhand checks regularly on some VPS. */
 export type Watch = PlanOf<Spec, Progress, never>;
 
-/** Watches have no times of their own, because all watches of a workspace are evaluated together. */
+/** Watches have no times of their own: a workspace's watches are all evaluated together. */
 export const watchKind: PlanKind<Spec, Progress, never> = {
   name: 'watch',
   noun: 'watch',

@@ -21,14 +21,14 @@ interface WatchedFleetDependencies {
   readonly now: () => number;
 }
 
-/** How long a reply to a person waits for the list of VPS. */
+/** How long a reply to a person waits for the VPS list. */
 const listTimeoutMs = 2_000;
 
-/** Creates functions that combine the list of VPS, including their aliases, with the alert states of watches. */
+/** Combines the VPS list, including aliases, with the watches' alert states. */
 export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
   const { store, readFor, listVpsAliases, loadSilence, now } = dependencies;
 
-  /** Lists the VPS with the team's aliases. Returns undefined if they can't be listed. */
+  /** Lists the VPS with the team's aliases. Returns undefined if the VPS can't be listed. */
   async function listFleet(teamId: string): Promise<readonly SelectableVps[] | undefined> {
     try {
       const list = await readFor(teamId)(listVps, {}, { maxAgeMs: maxChoicesAgeMs });
@@ -50,8 +50,8 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
 
   return {
     /**
-     * Lists the VPS with the problems that active watches find. Returns undefined if the VPS can't be listed or there
-     * are no active watches.
+     * Lists the VPS with the problems that active watches find. Returns undefined if the VPS can't be listed or no
+     * watch is active.
      */
     async list(teamId: string) {
       const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
@@ -63,7 +63,7 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
     },
 
     /**
-     * Lists the channels of the active watches that cover any VPS in a selection. If the VPS can't be listed, lists the
+     * Lists the channels of active watches that cover any VPS in a selection. If the VPS can't be listed, lists the
      * channels of all active watches.
      */
     async listChannels(teamId: string, vps: string): Promise<readonly string[]> {
@@ -88,7 +88,7 @@ export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
   };
 }
 
-/** Returns a VPS's problem at its last reading, if it has lasted as long as the watch's condition requires. */
+/** Returns a VPS's problem at its last reading, if it has lasted for the condition's duration. */
 function findProblem({ condition, alertState }: Watch, vps: string) {
   const state = alertState.vpsStates[vps];
   if (!state || state.sinceMs === null || state.readMs === null || state.unreadMs !== null) return [];

@@ -46,49 +46,45 @@ import { createWatchedFleet } from './watched-fleet.ts';
 
 interface WatchesDependencies {
   readonly db: Database;
-  /** Returns the hosting client of a workspace. Its calls throw `key_missing` if there is no API key. */
+  /** Returns a workspace's hosting client. Calls throw `key_missing` if there is no API key. */
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: ChannelPublisher;
   readonly outbox: Outbox;
   readonly tellChannels: TellChannels;
   readonly uploadChart: UploadChart;
-  /** Returns the link to a message, or undefined if Slack doesn't return one. */
+  /** Returns the link to a message, or undefined if Slack doesn't provide one. */
   readonly findPermalink: (teamId: string, message: MessageRef) => Promise<string | undefined>;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly directory: MemberDirectory;
   readonly findCreatorStanding: FindCreatorStanding;
   readonly resolveAccess: ResolveAccess;
-  /** Returns whether a workspace isn't suspended. */
+  /** Returns false if the workspace is suspended. */
   readonly isActive: (teamId: string) => Promise<boolean>;
-  /** Lists the people to notify if the creator of a watch can't be notified. */
+  /** Lists the people to notify if a watch's creator can't be notified. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
-  /** Loads the VPS that watches are silent about because someone is working on them. */
   readonly loadSilence: LoadSilence;
   readonly listRecentActs: ListRecentActs;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly listVpsAliases: ListVpsAliases;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Dead-letters watches that can't be read. */
+  /** Dead-letters unreadable watches. */
   readonly rowReader?: RowReader;
 }
 
-/** Manages the watches of all workspaces. */
 export interface Watches {
   readonly operations: readonly Operation[];
-  /** The operations that all plans have. */
   readonly planOperations: readonly Operation[];
   readonly listAlerts: ListAlerts;
   readonly labelVpsFor: LabelVpsFor;
   /** Lists the VPS with the problems that watches find. Resolves to undefined if the problems are unknown. */
   listWatchedVps: ReturnType<typeof createWatchedFleet>['list'];
-  /** Lists the channels of the active watches that cover any VPS in a selection. */
+  /** Lists the channels of active watches that cover any VPS in a selection. */
   listWatchChannels: ReturnType<typeof createWatchedFleet>['listChannels'];
-  /** Returns how many calls a minute the watches of a workspace make. */
+  /** Returns the calls per minute of a workspace's watches. */
   callsPerMinute(teamId: string): Promise<number>;
 }
 
-/** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
   const { db, hostingFor, runs, publisher, outbox, tellChannels, directory } = dependencies;
   const { listVpsAliases, loadSilence, listAdmins, isActive, jobs, log } = dependencies;
@@ -103,7 +99,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const labelVpsFor = createTeamLabels({ readFor, listVpsAliases });
   const fleet = createWatchedFleet({ store, readFor, listVpsAliases, loadSilence, now });
   const recipients = createRecipients(directory);
-  /** Returns the link to a message, or undefined if there is none or Slack doesn't answer. */
+  /** Returns the link to a message. Undefined if the message hasn't been posted or Slack doesn't provide a link. */
   async function findLink(teamId: string, key: string): Promise<string | undefined> {
     const message = await outbox.find(teamId, key);
     return message?.ref ? dependencies.findPermalink(teamId, message.ref).catch(() => undefined) : undefined;
@@ -223,10 +219,9 @@ function createWatchChoiceSource(store: Pick<WatchStore, 'list' | 'listNames' | 
   });
 }
 
-/** How many alerts get a link. Each link costs a call, and reports show fewer. */
+/** Maximum alerts with a link. Each link costs a call, and reports show fewer. */
 const maxLinked = 10;
 
-/** Creates the function that lists a workspace's open and ended alerts. */
 function createAlertList({
   db,
   store,

@@ -157,7 +157,7 @@ describe('an alert', () => {
       'C0OPS',
       'U0CAROL',
     );
-    expect(shownText(reply)).toContain('It had already been escalated.');
+    expect(shownText(reply)).toContain('The alert had already been escalated.');
     await currentWith('Paging', 'Then paged: @carol\nAcknowledged by: @carol');
     await end('Paging');
   });

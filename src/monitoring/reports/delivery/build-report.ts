@@ -20,21 +20,20 @@ export interface BuildReportOptions {
   readonly name: string;
   readonly content: Pick<ReportContent, 'about' | 'vps' | 'settings'>;
   readonly period: Period;
-  /** IANA name of the time zone. */
   readonly timeZone: string;
   readonly read: Read;
   /** The team's own names for its VPS, by VPS name. */
   readonly ownAliases: ReadonlyMap<string, string>;
-  /** The VPS whose findings are left out, because someone is working on them. */
+  /** Findings on silenced VPS are left out, because someone is working on those VPS. */
   readonly silence?: Silence;
-  /** The alerts of watches in the period. Undefined if there are no watches, or if alerts aren't reported. */
+  /** The alerts in the period. Undefined if there are no watches or the report doesn't include alerts. */
   readonly alerts?: readonly ReportedAlert[] | undefined;
-  /** Returns whether the reader is allowed to view a VPS. Defaults to all VPS. */
+  /** Returns whether the reader can view a VPS. By default, all VPS can be viewed. */
   readonly canView?: (vps: string) => boolean;
   readonly last?: ReportBaseline | undefined;
   readonly onSelected?: CollectOptions['onSelected'];
   readonly signal?: AbortSignal;
-  /** Called with the number of selected VPS read so far and their total number. */
+  /** Called with how many selected VPS have been read and how many there are. */
   readonly onProgress?: (done: number, all: number) => void;
 }
 
@@ -44,7 +43,9 @@ export interface BuiltReport {
   readonly isWorthPosting: boolean;
 }
 
-/** Reads a fleet or a VPS and builds the report. Rejects if the VPS can't be listed or the API key is rejected. */
+/**
+ * Builds a report on a fleet or VPS from fresh readings. Rejects if the VPS can't be listed or the API key is rejected.
+ */
 export async function buildReport(options: BuildReportOptions): Promise<BuiltReport> {
   const { content, canView = () => true, silence = noSilence } = options;
   const inMaintenance = new Map<string, number>();
@@ -113,7 +114,7 @@ async function buildVpsInDepthReport(
   };
 }
 
-/** Returns the readings of a VPS that is missing from the list, so that the report shows its absence. */
+/** Returns readings that report a VPS as missing from the list. */
 function missingVpsReadings(name: string): VpsReadings {
   return {
     name,
@@ -123,8 +124,8 @@ function missingVpsReadings(name: string): VpsReadings {
 }
 
 /**
- * Replaces VPS names in the texts of a report with their labels: `web-01 (VPS-10001)` in the findings and
- * in the thread, `web-01` elsewhere. The baseline and the input of buttons keep the VPS names.
+ * Replaces VPS names in a report's texts with labels: `web-01 (VPS-10001)` in findings and in the thread, `web-01`
+ * elsewhere. The baseline and the buttons' input keep the VPS names.
  */
 export function labelSummary(summary: ReportSummary, labels: VpsLabels): ReportSummary {
   const label = createVpsLabeler(labels);

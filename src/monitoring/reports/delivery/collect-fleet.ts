@@ -15,58 +15,58 @@ import { buildVpsReport, type ReadFailure, type VpsReadings, type VpsReport } fr
 
 type Range = (typeof rrdRanges)[number];
 
-/** Maximum age of the readings that a workspace's reports share: live data, histories, and usual values. */
+/**
+ * Maximum age of cached readings, which all reports in a workspace share. `usual` is for the histories used for
+ * comparison.
+ */
 const cacheMaxAgeMs = { now: 2 * 60_000, history: 10 * 60_000, usual: 60 * 60_000 } as const;
 
-/** The scope of the data to read for a report. */
 export interface CollectOptions extends AnalysisScope {
   readonly read: Read;
   /** The team's own names for its VPS, by VPS name. */
   readonly ownAliases: ReadonlyMap<string, string>;
   readonly isSelected: (vps: SelectableVps) => boolean;
-  /** Called with the names of the selected VPS before they are read. If it rejects, nothing is read. */
+  /** Called with the selected VPS names before any VPS is read. If it rejects, nothing is read. */
   readonly onSelected?: ((names: readonly string[]) => Promise<void>) | undefined;
-  /** Called with the number of selected VPS read so far and their total number. */
+  /** Called with how many selected VPS have been read and how many there are. */
   readonly onProgress?: (done: number, all: number) => void;
-  /** Aborts the collection between two VPS. The promise then rejects with the signal's reason. */
+  /** Aborts between two VPS. The promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface CollectedFleet<One> {
   readonly reports: readonly One[];
-  /** Whether the service indicated that the list has more pages. */
+  /** Whether the service says that the list has more pages. */
   readonly mayHaveMore: boolean;
-  /** The label of each VPS in messages, by VPS name. */
+  /** VPS labels for messages, by VPS name. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** Returns the history ranges that a report needs. A daily report also needs the previous week, for comparison. */
+/** Returns the history ranges that a report needs. A daily report also needs the week before, for comparison. */
 function historyRanges({ fromMs, untilMs }: Period): readonly Range[] {
   if (untilMs - fromMs <= dayMs) return ['day', 'week'];
   return untilMs - fromMs <= 7 * dayMs ? ['week'] : ['month'];
 }
 
-/** What determines the number of readings for a report. */
 interface ReadingCounts {
   readonly vpsCount: number;
-  /** Number of calls for the list of VPS. */
   readonly listCalls?: number;
 }
 
-/** Returns the maximum number of calls for a report: the list, and the live data and histories of each VPS. */
+/** Returns the maximum calls for a report: those for the list, plus live data and histories for each VPS. */
 export function countCalls(period: Period, { vpsCount, listCalls = 1 }: ReadingCounts): number {
   return listCalls + vpsCount * (1 + historyRanges(period).length);
 }
 
 /**
- * Reads a fleet for a report. A failed reading becomes part of the VPS's report. Rejects only if the VPS can't be
- * listed or the API key is rejected.
+ * Reads a fleet for a report. A failed reading is recorded in the VPS's report. Rejects only if the VPS can't be listed
+ * or the API key is rejected.
  */
 export function collectFleet(options: CollectOptions): Promise<CollectedFleet<VpsReport>> {
   return collectFleetReadings(options, (readings) => buildVpsReport(readings, options));
 }
 
-/** Reads a fleet like `collectFleet`, and returns the result of `transform` for each VPS's readings. */
+/** Like `collectFleet`, but returns the result of `transform` for each VPS's readings. */
 export async function collectFleetReadings<One>(
   options: CollectOptions,
   transform: (readings: VpsReadings) => One,
@@ -131,7 +131,7 @@ async function readVpsReadings({ name, state }: Vps, { read, period }: CollectOp
   return { name, state, live, histories, readFailures: uniqueFailures(unread) };
 }
 
-/** Keeps one of several failures with the same reason. */
+/** Keeps one failure per reason. */
 function uniqueFailures(unread: readonly ReadFailure[]): readonly ReadFailure[] {
   return [...new Map(unread.map((one) => [`${one.what} ${one.reason}`, one])).values()];
 }

@@ -5,10 +5,9 @@ import type { Report } from '../report.ts';
 import type { OccurrenceContext } from '../report-job.ts';
 import { findingLines, type ReportSummary } from '../summary/fleet/fleet-summary.ts';
 
-/** How long after its due time a report gets a note that it's late. */
+/** How late a report must be to get a note that says so. */
 const lateMs = 2 * 60_000;
 
-/** Formats a finished report, with its name and schedule. */
 export function formatReport(report: Report, summary: ReportSummary, extraNotes: readonly string[]): Outcome {
   const { title, facts, table, notes, chart, next } = summary;
   return {
@@ -22,7 +21,7 @@ export function formatReport(report: Report, summary: ReportSummary, extraNotes:
   };
 }
 
-/** Formats the notice that an occurrence produced no report, with the reason. */
+/** Formats the notice posted instead of a report that failed. */
 export function formatFailedReport(report: Report, error: unknown, extraNotes: readonly string[]): Outcome {
   return {
     title: `Report "${report.name}" failed`,
@@ -31,7 +30,7 @@ export function formatFailedReport(report: Report, error: unknown, extraNotes: r
   };
 }
 
-/** Formats the notice that a report is delayed, with the reason and how long Rackhand will retry. */
+/** Formats the notice that a report is delayed, with the reason and how long Rackhand will keep trying. */
 export function formatDelayedReport(
   report: Report,
   error: unknown,
@@ -61,12 +60,11 @@ function runNowStep({ name }: Report): NextStep {
 export const missingChartNote =
   "The graph is missing: it couldn't be drawn or uploaded to Slack. Uploads need the scopes files:write and files:read.";
 
-/** Returns the note on a report that is posted late. */
 export function lateNotes(dueMs: number, zone: string, nowMs: number): readonly string[] {
   return nowMs - dueMs >= lateMs ? [`This report is late. It was due on ${formatMoment(dueMs, zone)}.`] : [];
 }
 
-/** Returns the note on a report that follows missed ones. */
+/** Returns a note if earlier reports were missed. */
 export function missedNotes(
   { timing: { zone } }: Report,
   { skippedSinceMs }: Pick<OccurrenceContext, 'skippedSinceMs'>,

@@ -28,7 +28,6 @@ import { putReport } from './report-messages.ts';
 interface ReportDeliveryDependencies {
   readonly baselines: BaselineStore;
   readonly findCreatorStanding: FindCreatorStanding;
-  /** Pauses a report that can't be built. */
   readonly pause: Pauses<Report>['pause'];
   readonly outbox: Pick<Outbox, 'put' | 'find'>;
   readonly uploadChart: UploadChart;
@@ -41,12 +40,13 @@ interface ReportDeliveryDependencies {
 }
 
 /**
- * How late a report must be before its creator is notified, unless the channel will soon be notified anyway. Attempts
- * are up to ten minutes apart, so the notice comes after about 15 minutes.
+ * How late a report must be before its creator is notified. The notice is left out if the retries end within this time,
+ * because the channel is notified then. Retries are up to ten minutes apart, so the notice comes after about 15
+ * minutes.
  */
 const delayNoticeAfterMs = 10 * 60_000;
 
-/** Creates a handler that collects a report before its due time and posts it at that time. */
+/** Creates the handler that builds a report before its due time and posts it when due. */
 export function createReportDelivery(dependencies: ReportDeliveryDependencies): OccurrenceHandler {
   const { baselines, findCreatorStanding, pause, outbox, uploadChart, readFor, listVpsAliases } =
     dependencies;
@@ -71,16 +71,16 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     });
   }
 
-  /** Throws `not_permitted` if the creator can no longer view the VPS. */
+  /** Throws `not_permitted` if the creator can no longer view the VPS, or `member_unknown` if Slack can't tell. */
   async function requireCreator({ teamId, createdBy }: Report, vps: readonly string[]): Promise<void> {
     const standing = await findCreatorStanding({ teamId, userId: createdBy }, vps);
     if (standing === 'unknown')
-      throw new RackhandError('member_unknown', "Slack didn't say whether its creator can view the VPS.");
+      throw new RackhandError('member_unknown', "Slack didn't say if the report's creator can view its VPS.");
     if (standing !== 'allowed')
-      throw new RackhandError('not_permitted', 'Its creator can no longer view all of its VPS.');
+      throw new RackhandError('not_permitted', "The report's creator can no longer view all of its VPS.");
   }
 
-  /** Notifies the creator that a report has been failing for some time, once per occurrence. */
+  /** Notifies the creator, once per occurrence, that a report keeps failing. */
   async function notifyDelay(
     report: Report,
     { dueMs, untilMs }: OccurrenceContext,
@@ -94,7 +94,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     await postOutcome(key, { teamId, channel }, formatDelayedReport(report, error, { dueMs, untilMs }));
   }
 
-  /** Builds the report. Returns undefined if that failed and people have been notified. */
+  /** Builds the report. Returns undefined if that failed for good and people have been notified. */
   async function buildOrPostFailure(
     report: Report,
     due: OccurrenceContext,

@@ -9,12 +9,12 @@ import type { Report } from '../report.ts';
 import type { ReportSummary, VpsDetail } from '../summary/fleet/fleet-summary.ts';
 import type { CsvFile } from '../summary/fleet/fleet-table.ts';
 
-/** The kinds of messages about an occurrence of a report. */
+/** The kinds of messages that one occurrence of a report sends. */
 export const reportKinds = { report: 'report', details: 'report-details', csv: 'report-csv' } as const;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** The content of a report's message. Its chart is already uploaded. */
+/** A report's message. Its chart has already been uploaded. */
 export const reportMessageContent = z.object({
   outcome: z.custom<Outcome>(isObject),
   imageFileId: z.string().optional(),
@@ -22,22 +22,22 @@ export const reportMessageContent = z.object({
   zone: z.string(),
 });
 
-/** The content of a message in the thread: the findings on some VPS. */
+/** A message in the thread, with the findings on some VPS. */
 export const detailsContent = z.object({ details: z.array(z.custom<VpsDetail>(isObject)) });
 
 export const csvContent = z.object({ fileName: z.string(), text: z.string() });
 
-/** Maximum VPS per message. A phone shows this many without collapsing the message. */
+/** Maximum VPS per message. Phones collapse longer messages. */
 const vpsPerMessage = 5;
 
 interface ReportMessage {
   readonly outcome: Outcome;
   readonly imageFileId?: string | undefined;
-  /** The content of its thread. */
+  /** The content of the message's thread. */
   readonly thread?: Pick<ReportSummary, 'details' | 'csv'>;
 }
 
-/** Posts a report in its channel, with its thread, in the transaction that finishes the occurrence. */
+/** Posts a report and its thread in the transaction that finishes the occurrence. */
 export async function putReport(
   { put }: Pick<Outbox, 'put'>,
   { id, teamId, channel, name, timing }: Report,
@@ -66,7 +66,7 @@ export async function putReport(
 const toCsvState = (csv: CsvFile) => ({ kind: reportKinds.csv, content: csv, about: csv.fileName });
 
 /**
- * Sends a file to a person, after a separate message. Sharing a file needs the conversation's ID, which only the
+ * Sends a person a file, preceded by a message. To share a file, Slack needs the conversation's ID, which only the
  * response to a message contains.
  */
 export const sendCsv = ({ put, transact }: Pick<Outbox, 'put' | 'transact'>, to: Destination, csv: CsvFile) =>

@@ -8,26 +8,24 @@ import type { SummarySettings } from './thresholds.ts';
 const fullSeverities: SeverityRange = [0.5, 0.95];
 const trendSeverities: SeverityRange = [0.4, 0.9];
 
-/** The minimum number of readings for a trend, and the minimum time that they must cover. */
+/** The minimum number of readings for a trend, and the minimum time they must span. */
 const minReadings = 8;
 const minObservedMs = dayMs / 2;
-/** A trend is extrapolated over at most this many times the observed time. */
+/** How far ahead a trend is extrapolated at most, as a multiple of the observed time. */
 const maxExtrapolation = 7;
-/** The minimum growth of a trend in percentage points, and the minimum share of pairs of readings that grow. */
+/** The minimum growth in percentage points, and the minimum share of reading pairs that must grow. */
 const minGrowthPoints = 1;
 const minGrowingShare = 0.75;
-/** A drop of this many percentage points is a cleanup. The readings before it are ignored. */
+/** A larger drop, in percentage points, counts as a cleanup. Earlier readings are ignored. */
 const cleanupPoints = 5;
-/** Maximum number of readings. A trend compares all pairs, so more would only take longer. */
+/** Maximum readings in a trend. Every pair is compared, and more pairs wouldn't improve the result. */
 const maxReadings = 48;
 
-/** How full the disk was, and when it was read. */
 export interface DiskLevel {
   readonly percent: number;
   readonly atMs: number;
 }
 
-/** Returns a finding if the disk usage has reached the threshold. */
 export function findFullDisk(
   { percent, atMs }: DiskLevel,
   { diskPercent }: Pick<SummarySettings, 'diskPercent'>,
@@ -48,7 +46,7 @@ export function findFullDisk(
   };
 }
 
-/** Returns a finding if, at its current growth, the disk will be full within the days in the settings. */
+/** Returns a finding if, at its current growth, the disk will be full within `diskFullDays`. */
 export function findFillingDisk(
   series: TimeSeries,
   { percent }: DiskLevel,
@@ -85,7 +83,7 @@ function sinceCleanup(series: TimeSeries): TimeSeries {
   return series.slice(Math.max(0, fall));
 }
 
-/** Reduces a series to at most `maxReadings` means over equal parts. */
+/** Reduces a series to at most `maxReadings` means over equal intervals. */
 function downsample(series: TimeSeries): TimeSeries {
   const [firstMs, lastMs] = [series[0]?.fromMs ?? 0, series.at(-1)?.untilMs ?? 0];
   if (series.length <= maxReadings) return series;
@@ -97,7 +95,7 @@ function downsample(series: TimeSeries): TimeSeries {
   }).flatMap(({ value, ...part }) => (value === undefined ? [] : [{ ...part, value }]));
 }
 
-/** Returns the median slope of all pairs of readings (Theil–Sen), which single peaks and dips don't affect. */
+/** Returns the median slope over all pairs of readings (Theil–Sen), which is robust against single peaks and dips. */
 function growthTrend(series: TimeSeries): { readonly pointsPerDay: number; readonly growingShare: number } {
   const slopes = series.flatMap((later, index) =>
     series

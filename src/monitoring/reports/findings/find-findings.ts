@@ -9,14 +9,14 @@ import { endMs, findSustained, splitIntoStretches, startMs } from './sustained.t
 import type { SummarySettings } from './thresholds.ts';
 import { type Change, findChanges } from './usual-hours.ts';
 
-/** The data to search for findings. A series can begin before the period. */
+/** The metrics to search for findings. Each series can begin before the period. */
 export interface VpsMetrics {
   readonly state?: string | undefined;
   readonly cpu: TimeSeries;
   readonly memory: TimeSeries;
   readonly disk: TimeSeries;
   readonly diskLevel?: DiskLevel | undefined;
-  /** The sum of incoming and outgoing traffic, in bytes per second. */
+  /** Incoming plus outgoing traffic, in bytes per second. */
   readonly traffic: TimeSeries;
 }
 
@@ -35,12 +35,12 @@ const severities = {
 const notRunningSeverity = 1;
 const transitionalSeverity = 0.39;
 
-/** A CPU change by a smaller factor isn't a finding, even if it's many percentage points. */
+/** Minimum factor for a CPU change to be a finding, however many percentage points it is. */
 const minCpuFactor = 1.5;
-/** A smaller traffic change is never a finding. */
+/** Minimum traffic change for a finding. */
 const minTrafficBytesPerS = 2 ** 20;
 
-/** Returns the findings on a VPS, worst first. Unknown data causes no findings. */
+/** Returns a VPS's findings, worst first. Unknown metrics produce none. */
 export function findFindings(
   known: VpsMetrics,
   { period, settings, timeZone }: AnalysisScope,
@@ -52,7 +52,7 @@ export function findFindings(
   const cpu = findSustained('cpu', known.cpu, { percent: cpuPercent, minutes: cpuMinutes }, place);
   const memoryThreshold = { percent: memoryPercent, minutes: memoryMinutes };
   const level = known.diskLevel;
-  // If a stopped VPS or sustained load is already a finding, the change has the same cause and isn't reported.
+  // A change caused by a stopped VPS or sustained load isn't reported again.
   const isSaid = ({ direction }: Change) => (direction === 'up' ? cpu !== undefined : state !== undefined);
   const changes = (series: TimeSeries, difference: number, times: number) =>
     findChanges(series, period, { difference, times });
@@ -89,7 +89,7 @@ function findState(
   };
 }
 
-/** Formats how long the CPU has been at 0%, which is about as long as the VPS has been stopped. */
+/** Formats how long the CPU has been at 0%, which approximates how long the VPS has been stopped. */
 function formatIdle(cpu: TimeSeries, moments: MomentFormatter): string {
   const idle = splitIntoStretches(cpu, ({ value }) => value === 0).at(-1);
   const [last] = cpu.slice(-1);

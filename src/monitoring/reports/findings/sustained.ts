@@ -12,16 +12,16 @@ import {
 import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
 
 const severities: SeverityRange = [0.4, 0.9];
-/** After this many hours just above the threshold, the severity is halfway to its maximum. */
+/** How many hours just above the threshold give half of the maximum severity. */
 const halfSeverityHours = 6;
 
 export interface Threshold {
-  /** 0 disables this threshold. */
+  /** 0 disables the threshold. */
   readonly percent: number;
   readonly minutes: number;
 }
 
-/** Returns the worst stretch with every reading at or above the threshold. It can begin before the period. */
+/** Returns the worst stretch of readings at or above the threshold. It can begin before the period. */
 export function findSustained(
   kind: 'cpu' | 'memory',
   series: TimeSeries,
@@ -59,7 +59,7 @@ export function findSustained(
   };
 }
 
-/** Splits a series into uninterrupted stretches of samples that meet a condition. */
+/** Splits a series into uninterrupted stretches of matching samples. */
 export function splitIntoStretches(
   series: TimeSeries,
   meets: (span: Sample) => boolean,
@@ -77,7 +77,7 @@ export function splitIntoStretches(
   return stretches;
 }
 
-/** Returns the weighted hours of a stretch. The closer the values are to 100%, the more an hour counts. */
+/** Returns a stretch's weighted hours. An hour counts more the closer its values are to 100%. */
 function excessHours(stretch: TimeSeries, percent: number): number {
   return stretch.reduce((sum, { fromMs, untilMs, value }) => {
     const share = Math.min(1, (value - percent) / (100 - percent));

@@ -5,55 +5,49 @@ import { minuteMs } from '../../../time/units.ts';
 
 const percentOrOff = z.union([z.literal(0), z.number().min(1).max(99)]);
 
-/** The thresholds of one report. 0 disables a threshold. The state check can't be disabled. */
+/** A report's thresholds. 0 disables a threshold. The state check can't be disabled. */
 export const summarySettings = z.object({
-  /** CPU must be at or above this percentage without interruption for `cpuMinutes`. */
+  /** CPU must stay at or above this percentage for `cpuMinutes`. */
   cpuPercent: percentOrOff.default(90),
   cpuMinutes: z.int().min(1).max(10_080).default(60),
-  /** Like `cpuPercent`, for memory. */
   memoryPercent: percentOrOff.default(95),
   memoryMinutes: z.int().min(1).max(10_080).default(60),
-  /** Disk usage must be at or above this percentage. */
   diskPercent: percentOrOff.default(90),
-  /** The disk must be expected to be full within this many days. */
+  /** Maximum days until the disk is expected to be full. */
   diskFullDays: z.number().min(0).max(90).default(7),
-  /** CPU must be this many percentage points above or below all values in the same hours of previous days. */
+  /** How many percentage points above or below all values at the same hours of previous days CPU must be. */
   changePoints: z.number().min(0).max(100).default(25),
-  /**
-   * Traffic must be this many times all values in the same hours of previous days, or be lower than all of them by
-   * this factor.
-   */
+  /** How many times higher or lower than all values at the same hours of previous days traffic must be. */
   trafficTimes: z.number().min(0).max(1_000).default(5),
-  /** States in which nothing is wrong, in the service's words. Case-insensitive. */
+  /** The service's names for states in which nothing is wrong. Case-insensitive. */
   goodStates: z
     .array(z.string().trim().min(1).max(60))
     .min(1)
     .max(20)
     .default(['running', 'online', 'active', 'up', 'started', 'ok', 'ready', 'on', 'healthy', 'powered_on']),
-  /** When to post: always, only if there are findings, or only if the findings have changed. */
+  /** When to post: always, only if there are findings, or only if they have changed. */
   post: z.enum(['always', 'standsOut', 'changed']).default('always'),
 });
 
 export type SummarySettings = z.infer<typeof summarySettings>;
 
-/** The default settings. Without `jitless`, Zod would spend 1 ms compiling the schema when Rackhand starts. */
+/** Parsed with `jitless`, because Zod would otherwise spend 1 ms compiling the schema at startup. */
 export const defaultSummarySettings: SummarySettings = summarySettings.parse({}, { jitless: true });
 
-/** Example thresholds, as people type them. */
 export const thresholdsExample = 'cpu 90% 1h, memory 95%, disk 90%, full in 7d';
 
 export type ParseThresholdsResult =
   | { readonly kind: 'valid'; readonly settings: SummarySettings }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** Parses one part of the text. Returns the settings that it changes, or undefined if it's about another threshold. */
+/** Parses one threshold. Returns the changed settings, or undefined if the text is about another threshold. */
 type ThresholdParser = (text: string) => ParsedThreshold | undefined;
 
 type ParsedThreshold =
   | { readonly kind: 'valid'; readonly settings: Partial<SummarySettings> }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** In the order in which thresholds are written. */
+/** In the order in which thresholds are formatted. */
 const thresholdParsers: readonly ThresholdParser[] = [
   sustained('cpu', /^cpu\b/i, 'cpuPercent', 'cpuMinutes'),
   sustained('memory', /^(?:memory|mem|ram)\b/i, 'memoryPercent', 'memoryMinutes'),
@@ -84,8 +78,8 @@ const thresholdParsers: readonly ThresholdParser[] = [
 ];
 
 /**
- * Parses comma-separated thresholds: `cpu 90% 1h, memory 95%, disk 90%, full in 7d, change 25,
- * traffic 5x`. Missing thresholds are taken from `base`.
+ * Parses comma-separated thresholds: `cpu 90% 1h, memory 95%, disk 90%, full in 7d, change 25, traffic 5x`. Thresholds
+ * that the text leaves out keep their value from `base`.
  */
 export function parseThresholds(text: string, base: SummarySettings): ParseThresholdsResult {
   let settings = base;
@@ -147,14 +141,13 @@ function isOff(rest: string): boolean {
   return /^off$/i.test(rest);
 }
 
-/** Returns the settings if they are within their limits. */
 function check(settings: Partial<SummarySettings>, problem: string): ParsedThreshold {
   return summarySettings.safeParse(settings).success
     ? { kind: 'valid', settings }
     : { kind: 'invalid', problem };
 }
 
-/** Formats all thresholds in a form that `parseThresholds` accepts. */
+/** Formats all thresholds as `parseThresholds` accepts them. */
 export function toThresholdsInput(settings: SummarySettings): string {
   const { cpuPercent, cpuMinutes, memoryPercent, memoryMinutes, diskPercent } = settings;
   const { diskFullDays, changePoints, trafficTimes } = settings;
@@ -179,7 +172,7 @@ function toMinutesInput(minutes: number): string {
   return parts.flatMap(([count, unit]) => (count > 0 ? [`${count}${unit}`] : [])).join(' ');
 }
 
-/** Formats the thresholds for people: `CPU from 90% for 1 h, …`. */
+/** Formats the thresholds for display: `CPU from 90% for 1 h; …`. */
 export function formatThresholds(settings: SummarySettings): string {
   const { cpuPercent, cpuMinutes, memoryPercent, memoryMinutes, diskPercent } = settings;
   const { diskFullDays, changePoints, trafficTimes } = settings;

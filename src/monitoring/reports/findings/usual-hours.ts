@@ -10,32 +10,32 @@ import {
 } from '../../shared/time-series.ts';
 import { endMs, splitIntoStretches, startMs } from './sustained.ts';
 
-/** Coarser samples can't be compared hour by hour. */
+/** Maximum sample length. Coarser samples can't be compared hour by hour. */
 const maxStepMs = 6 * hourMs;
-/** Minimum number of previous days needed, and the maximum used. */
+/** The minimum number of previous days to compare with, and the maximum. */
 const minDays = 3;
 const maxDays = 27;
-/** The share of an hour that must be known. */
+/** The share of an hour that must have data. */
 const minKnownShare = 0.5;
 
-/** The difference and the factor that a sudden change must both reach. */
+/** A sudden change must reach both the difference and the factor. */
 export interface ChangeThreshold {
   readonly difference: number;
   readonly times: number;
 }
 
-/** A stretch of the last day with values unlike those in the same hours of previous days. */
+/** A stretch of the last day whose values differ from those at the same hours of previous days. */
 export interface Change {
   readonly direction: 'up' | 'down';
   readonly fromMs: number;
   readonly untilMs: number;
   readonly mean: number;
-  /** The usual mean in the same hours. */
+  /** The usual mean at the same hours. */
   readonly usual: number;
   readonly days: number;
-  /** The weighted hours of the stretch. The further the values are beyond the threshold, the more an hour counts. */
+  /** The stretch's weighted hours. An hour counts more the further its values are beyond the threshold. */
   readonly amount: number;
-  /** Whether the values returned to normal after the stretch. */
+  /** Whether values returned to normal after the stretch. */
   readonly hasEnded: boolean;
 }
 
@@ -50,8 +50,8 @@ interface HourComparison {
 }
 
 /**
- * Compares the period's last day with the same hours of previous days. Returns the worst stretch above all of their
- * values, and the worst below. Load that recurs at the same hours, such as nightly backups, therefore isn't a finding.
+ * Compares the period's last day with the same hours of previous days. Returns the worst stretch above all their values
+ * and the worst below. Load that recurs at the same hours, such as nightly backups, therefore isn't a finding.
  */
 export function findChanges(series: TimeSeries, period: Period, sudden: ChangeThreshold): readonly Change[] {
   const recentMs = Math.max(period.fromMs, period.untilMs - dayMs);
@@ -62,8 +62,7 @@ export function findChanges(series: TimeSeries, period: Period, sudden: ChangeTh
   const originMs = startMs(before);
   const recent = sliceSeries(series, { fromMs: recentMs, untilMs: period.untilMs });
   const hours: HourComparison[] = [];
-  // Windows are at least as long as the samples of previous days, which can be coarser, so that short peaks are
-  // compared fairly.
+  // Samples of previous days can be coarser. Windows are at least as long, so short peaks are compared fairly.
   const firstMs = originMs + Math.floor((recentMs - originMs) / windowMs) * windowMs;
   for (let fromMs = firstMs; fromMs < period.untilMs; fromMs += windowMs) {
     const at = compareWithUsual(recent, before, { fromMs, untilMs: fromMs + windowMs });

@@ -19,7 +19,7 @@ interface AddReportDependencies extends ReportPlannerDependencies {
   readonly now: () => number;
 }
 
-/** How long a form waits for an optional default, at most. */
+/** How long a form waits for the person's time zone, which is optional. */
 const timeZoneTimeoutMs = 800;
 
 export function createAddReportOperation({ store, publisher, now }: AddReportDependencies): Operation {
@@ -65,7 +65,6 @@ export function createAddReportOperation({ store, publisher, now }: AddReportDep
   });
 }
 
-/** Fills in the person's time zone and the current channel. */
 async function prefill(
   { timeZone, origin }: Pick<OperationContext, 'timeZone' | 'origin'>,
   given: RawInput,
@@ -81,7 +80,9 @@ async function prefill(
   };
 }
 
-/** Parses `web-* daily 09:00`. What can't be split is a time, so that its problem is explained. */
+/**
+ * Parses `web-* daily 09:00`. Text that can't be split is parsed as a time, so the error explains what's wrong with it.
+ */
 function parseReportText(typed: string): RawInput {
   const { act, when } = splitWhen(`report ${typed}`);
   const [, ...patterns] = act.split(' ');

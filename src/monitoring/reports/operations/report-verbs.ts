@@ -41,12 +41,11 @@ interface ReportVerbsDependencies extends ReportPlannerDependencies {
 
 type EditInput = InputOf<EditArgumentsOf<typeof planArguments>>;
 
-/** Declares the operations that reports have in common with other plans. */
 export function createReportVerbs(dependencies: ReportVerbsDependencies): readonly Operation[] {
   const { store, reports, publisher, now } = dependencies;
   const makePlan = createReportPlanner({ store, now });
 
-  /** Checks the capacity before a report is resumed, because other reports may have used it up in the meantime. */
+  /** Checks the capacity before a report is resumed, because other reports may have used it up since. */
   async function assertItsCapacity({ teamId, id, timing, content }: Report, context: OperationContext) {
     const others = (await store.list(teamId)).filter((other) => other.id !== id);
     const plan = { timing, content: reportContent.parse(content) };
@@ -116,19 +115,19 @@ const runNowStep = (name: string): NextStep => ({
   input: { name },
 });
 
-/** Returns the time after which the next times are listed. A skipped time isn't listed. */
+/** Returns the time after which the next times are listed, so skipped times aren't. */
 function findNextTimesAfter({ state, nextMs }: Report, nowMs: number): number {
   return state.kind !== 'active' || nextMs === null ? nowMs : Math.max(nowMs, nextMs - 1);
 }
 
-/** Returns how many VPS are currently selected, or undefined if the VPS can't be listed. */
+/** Returns how many VPS are selected, or undefined if the VPS can't be listed. */
 async function countSelected({ content }: Report, context: OperationContext): Promise<number | undefined> {
   const { vps } = reportContent.parse(content);
   try {
     const { list, selected } = await selectVps(context, vps);
     return list.hasMore ? undefined : selected.length;
   } catch {
-    // Shows the plan even if the service can't be reached.
+    // The plan can be shown even if the service can't be reached.
     return undefined;
   }
 }
@@ -151,7 +150,7 @@ function formatScope({ content }: Report): string {
   return about === 'vps' ? `${vps} in depth` : formatPatterns(vps);
 }
 
-/** Applies the changes to the current plan. A new scope replaces the entire current one. */
+/** Applies the changes to the current plan. A new scope replaces all scope fields. */
 function mergeChanges(report: Report, changes: EditInput): PlanInput {
   const scope = ['what', 'vps', 'about'] as const;
   const isScopeOther = scope.some((field) => typeof changes[field] === 'string');

@@ -31,7 +31,6 @@ import type { ReportStore } from '../report.ts';
 import { findingLines, type ReportSummary } from '../summary/fleet/fleet-summary.ts';
 import type { CsvFile } from '../summary/fleet/fleet-table.ts';
 
-/** Sends a file by direct message. */
 export type SendFile = (person: Actor, csv: CsvFile) => Promise<void>;
 
 interface RunReportDependencies {
@@ -43,10 +42,10 @@ interface RunReportDependencies {
   readonly now: () => number;
 }
 
-/** How long a person waits for a report, at most. Slack's response URLs are valid for half an hour. */
+/** Maximum time that a person waits for a report. Slack's response URLs are valid for half an hour. */
 const maxWaitMs = 28 * 60_000;
 
-/** Margin of error of the estimate. */
+/** Safety margin on the estimated duration. */
 const marginMs = 60_000;
 
 interface RunPlan {
@@ -153,13 +152,12 @@ function toOutcome({ summary }: BuiltReport, isPart: boolean): Outcome {
   };
 }
 
-/** Returns the title of the progress message in the channel. */
 function progressName({ name, about }: RunInput): string {
   if (about !== undefined) return `Report on ${about}`;
   return name === undefined ? 'Fleet report' : `Report "${name}"`;
 }
 
-/** Returns the buttons, including the ones for VPS with findings, because this message has no thread for them. */
+/** Returns the buttons, including those for VPS with findings, because this message has no thread to put them in. */
 function runNextSteps({ table, next, details }: ReportSummary): Pick<Outcome, 'next' | 'choiceSteps'> {
   if (!table) return { next };
   const [only, ...others] = details;
@@ -174,7 +172,7 @@ function runNextSteps({ table, next, details }: ReportSummary): Pick<Outcome, 'n
   };
 }
 
-/** Returns the scope as typed, which overrides the report's own. */
+/** Returns the scope typed by the person, which overrides the report's. */
 function requestedScope({ vps, about }: RunInput): Partial<Pick<ReportContent, 'about' | 'vps'>> {
   if (about !== undefined) return { about: 'vps', vps: about };
   return vps === undefined ? {} : { about: 'fleet', vps };
@@ -184,7 +182,6 @@ function conflictingScopesError(): RackhandError {
   return new RackhandError('input_invalid', 'Use --vps for a fleet or --about for one VPS, not both.');
 }
 
-/** Returns the error for patterns that match no VPS. */
 function noVpsSelectedError(patterns: string): RackhandError {
   const what =
     patterns === '*' ? 'There is no VPS to report on.' : `No VPS matches ${formatPatterns(patterns)}.`;

@@ -33,34 +33,34 @@ import {
 } from '../findings/thresholds.ts';
 import type { Report, ReportPlan } from '../report.ts';
 
-/** The stored content of a report: what it covers, and its settings. */
+/** The stored content of a report: its scope and settings. */
 export const reportContent = z.object({
   /** Whether the report summarizes a fleet or examines one VPS in depth. */
   about: z.enum(['fleet', 'vps']).default('fleet'),
   /** Space-separated VPS names and patterns; `*` matches any characters. */
   vps: z.string().min(1),
   settings: summarySettings,
-  /** How many VPS were selected when the report was planned. Determines the lead time of the first occurrence. */
+  /** How many VPS were selected when the report was planned. Determines the first occurrence's lead time. */
   vpsCount: z.int().nonnegative(),
-  /** Whether `vpsCount` is an estimate, because the list of VPS wasn't read in full. */
+  /** Whether `vpsCount` is an estimate, because the VPS list wasn't read in full. */
   isEstimated: z.boolean().default(false),
-  /** How many calls the list of VPS took when the report was planned. */
+  /** How many calls the VPS list took when the report was planned. */
   listCalls: z.int().positive().default(1),
 });
 
 export type ReportContent = z.infer<typeof reportContent>;
 
-/** Returns the length of the reported period in ms: a day, a week or 30 days, depending on the timing. */
+/**
+ * Returns the length of the reported period in ms: a day, a week or 30 days, depending on how often the report runs.
+ */
 export function reportPeriodMs(timing: When): number {
   const everyMs = shortestIntervalMs(timing) ?? 0;
   if (everyMs < 2 * dayMs) return dayMs;
   return everyMs < 20 * dayMs ? 7 * dayMs : 30 * dayMs;
 }
 
-/** Selects which VPS a report covers. */
 export const reportVpsArgument: typeof vpsPatternArgument = { ...vpsPatternArgument, flag: 'vps' };
 
-/** Selects the VPS that a report examines in depth. */
 export const aboutArgument = optionalArgument(
   {
     label: 'VPS in depth',
@@ -73,12 +73,10 @@ export const aboutArgument = optionalArgument(
   vpsReferenceSchema,
 );
 
-/** Selects a report by name. */
 export function reportArgument(reports: ChoiceSource): Argument<string> {
   return planArgument('report', 'Fleet, daily', reports);
 }
 
-/** Optionally selects a report. */
 export function optionalReportArgument(reports: ChoiceSource): Argument<string | undefined> {
   return optionalArgument(reportArgument(reports), planNameSchema('report'));
 }
@@ -91,7 +89,6 @@ const postTexts = {
   change: 'When the findings have changed',
 } as const;
 
-/** Longer than any meaningful input. */
 const maxChars = 400;
 
 const text = z
@@ -124,8 +121,8 @@ export const planArguments = {
     label: 'Channel',
     example: '#ops',
     flag: 'channel',
-    hint: 'Where to post it. Default: the current channel.',
-    fieldHint: 'Where to post it.',
+    hint: 'Where to post the report. Default: the current channel.',
+    fieldHint: 'Where to post the report.',
   }),
   what: whatArgument,
   vps: { ...reportVpsArgument, shownWhen: { argument: 'what', choices: ['fleet'] } },
@@ -164,7 +161,7 @@ export const planArguments = {
 
 export type PlanInput = InputOf<typeof planArguments>;
 
-/** A plan parsed from text but not yet checked against the account. */
+/** A parsed plan that hasn't been checked against the account. */
 export interface ParsedReportPlan {
   readonly timing: When;
   readonly content: Omit<ReportContent, 'vpsCount' | 'isEstimated' | 'listCalls'>;
@@ -176,7 +173,7 @@ export type ParseReportPlanResult =
 
 const postValues = { always: 'always', findings: 'standsOut', change: 'changed' } as const;
 
-/** Parses a plan. Each problem names its field. `settings` has the default thresholds. */
+/** Parses a plan. Each problem names its field. `settings` provides the thresholds that the input leaves out. */
 export async function parseReportPlan(
   context: Pick<OperationContext, 'timeZone'>,
   input: PlanInput,
@@ -215,7 +212,7 @@ function scopeProblems(
 
 const postKeywords = { always: 'always', standsOut: 'findings', changed: 'change' } as const;
 
-/** Returns the input that would create this plan. Used to prefill its form. */
+/** Returns the input that would recreate the report. Used to prefill its form. */
 export function toReportPlanInput({
   name,
   channel,
@@ -249,12 +246,11 @@ const postFacts: Readonly<Record<ReportContent['settings']['post'], string>> = {
 interface PlanFactsOptions {
   /** How many VPS are currently selected, if known. */
   readonly vpsCount?: number | undefined;
-  /** If set, the next three times are included. */
   readonly nowMs?: number | undefined;
   readonly labelVps?: LabelVps;
 }
 
-/** Returns facts about a plan. Includes the next times if `nowMs` is set. */
+/** Returns facts about a plan, including its next three times if `nowMs` is set. */
 export function reportPlanFacts(
   plan: ReportPlan,
   { vpsCount, nowMs, labelVps = (text) => text }: PlanFactsOptions = {},
@@ -278,7 +274,7 @@ function scopeFact(
   if (about === 'vps') {
     return { label: 'VPS', value: `${vps}, in depth${vpsCount === 0 ? "; it doesn't exist now" : ''}` };
   }
-  // If no VPS on the pages read matches, the number on the other pages can't be estimated.
+  // If no VPS on the pages read matches, there is nothing to extrapolate from.
   if (vpsCount === undefined && isEstimated && before === 0)
     return { label: 'VPS', value: formatPatterns(vps) };
   const planned = `${isEstimated ? 'about ' : ''}${before} when it was scheduled`;
@@ -288,7 +284,6 @@ function scopeFact(
   };
 }
 
-/** Returns the next three times as facts. */
 export function nextTimeFacts(timing: When, nowMs: number): readonly Fact[] {
   return formatNextTimes(timing, nowMs).map(
     (at, index): Fact => ({ label: index === 0 ? 'Next' : 'Then', value: at }),

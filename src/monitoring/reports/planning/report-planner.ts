@@ -9,7 +9,6 @@ import { defaultSummarySettings } from '../findings/thresholds.ts';
 import type { Report, ReportPlan, ReportStore } from '../report.ts';
 import { type PlanInput, parseReportPlan, type ReportContent, reportContent } from './report-plan.ts';
 
-/** A plan that has passed all checks. */
 export interface ValidatedReportPlan extends ReportPlan {
   readonly content: ReportContent;
 }
@@ -21,7 +20,7 @@ export interface PlannedReport {
 
 type ReportPlanResult = PlanResult<PlannedReport>;
 
-/** Validates input. Returns a plan, or the problems by field. Rejects if the VPS can't be listed. */
+/** Validates input. Returns a plan, or problems by field. Rejects if the VPS can't be listed. */
 export type ReportPlanner = (
   context: Pick<OperationContext, 'actor' | 'origin' | 'read' | 'workspace' | 'timeZone' | 'quotaUsage'>,
   input: PlanInput,

@@ -8,22 +8,20 @@ import { missingMetrics, type VpsReport } from './vps-report.ts';
 
 const vpsBaselineSchema = z.object({
   state: z.string().optional(),
-  /** The mean over the period. */
   cpuPercent: z.number().optional(),
   memoryPercent: z.number().optional(),
-  /** The value at the end of the period. */
   diskPercent: z.number().optional(),
   trafficBytesPerS: z.number().optional(),
   findings: z.array(findingKindSchema),
-  /** Metrics that weren't in the service's responses. */
+  /** Metrics missing from the service's responses. */
   missing: z.array(z.enum(missingMetrics)).optional(),
 });
 
-/** The content of a report, stored as JSON for comparison with the next report. */
+/** A report's content, stored as JSON for comparison with the next report. */
 export const reportBaseline = z.object({
   untilMs: z.number(),
   vps: z.record(z.string(), vpsBaselineSchema),
-  /** The findings of this report, worst first. Missing in reports of earlier versions. */
+  /** This report's findings, worst first. Reports by earlier versions don't have them. */
   standsOut: z.array(z.object({ vps: z.string(), text: z.string() })).optional(),
 });
 
@@ -31,8 +29,8 @@ export type ReportBaseline = z.infer<typeof reportBaseline>;
 export type VpsBaseline = z.infer<typeof vpsBaselineSchema>;
 
 /**
- * Returns the baseline for the next report. `reports` are sorted, worst first. A VPS that couldn't be read or is in
- * maintenance keeps its previous values, so that its earlier problems aren't reported as new later.
+ * Returns the baseline for the next report. `reports` must be sorted worst first. A VPS that couldn't be read or is in
+ * maintenance keeps its previous values, so its earlier problems aren't reported as new later.
  */
 export function toBaseline(
   reports: readonly VpsReport[],
@@ -54,7 +52,7 @@ export function toBaseline(
 function toVpsBaseline(report: VpsReport, last: VpsBaseline | undefined): VpsBaseline {
   const { state, cpu, memory, disk, traffic, findings, readFailures, missingMetrics: missing } = report;
   const kinds = findings.map(({ kind }) => kind);
-  // Only the mean is stored, because a live figure can't be compared with a mean.
+  // Only means are stored, because a live figure can't be compared with a mean.
   const cpuPercent = cpu?.mean;
   const memoryPercent = memory?.mean;
   return {
@@ -64,20 +62,20 @@ function toVpsBaseline(report: VpsReport, last: VpsBaseline | undefined): VpsBas
     ...(memoryPercent !== undefined && { memoryPercent }),
     ...(disk && { diskPercent: disk.latest }),
     ...(traffic && { trafficBytesPerS: traffic.bytesPerS }),
-    // If some readings failed, the previous findings are kept, because they may still apply.
+    // If some readings failed, the previous findings may still apply, so they are kept.
     findings: [...new Set([...(readFailures.length > 0 && last ? last.findings : []), ...kinds])],
     missing: readFailures.length > 0 && last ? (last.missing ?? []) : [...missing],
   };
 }
 
-/** Returns whether a metric is missing that wasn't missing in the last report. */
+/** Returns whether any metric is newly missing. Without a last report, every missing metric is. */
 export function hasNewlyMissing(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
   return Object.entries(now.vps).some(([name, { missing = [] }]) =>
     missing.some((metric) => !(last?.vps[name]?.missing ?? []).includes(metric)),
   );
 }
 
-/** Returns whether the findings have changed since the last report, or true if there was none. */
+/** Returns whether the findings have changed since the last report. True if there was none. */
 export function hasChanged(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
   if (!last) return true;
   const listFindings = ({ vps }: ReportBaseline) =>
@@ -86,14 +84,14 @@ export function hasChanged(now: ReportBaseline, last: ReportBaseline | undefined
   return before.some((one) => !after.includes(one)) || after.some((one) => !before.includes(one));
 }
 
-/** Smaller differences are normal fluctuations. */
+/** Minimum differences. Smaller ones are normal fluctuations. */
 const minPoints = { cpuPercent: 5, memoryPercent: 5, diskPercent: 2 } as const;
 const minTrafficFactor = 2;
 const minBytesPerS = 2 ** 16;
-/** How many changes fit into a cell. */
+/** Maximum changes in a table cell. */
 const maxChanges = 2;
 
-/** Formats what changed since the last report: "was stopped, CPU 40 → 52%". Returns undefined if there was none. */
+/** Formats changes since the last report, such as "was stopped, CPU 40 → 52%". Returns undefined if there was none. */
 export function formatChange(
   report: VpsReport,
   last: ReportBaseline | undefined,
@@ -135,14 +133,13 @@ function formatTrafficChange(before: number | undefined, now: number | undefined
   return [`traffic ${formatRate(before)} → ${formatRate(now)}`];
 }
 
-/** The schema of a baseline for the App Home, which doesn't need the figures of each VPS. */
+/** A baseline without each VPS's figures, which the App Home doesn't need. */
 const latestSummary = reportBaseline.extend({ vps: z.record(z.string(), z.unknown()) });
 
 export type LatestSummary = z.infer<typeof latestSummary>;
 
 export type BaselineStore = ReturnType<typeof createBaselineStore>;
 
-/** Stores the latest content of each report. */
 export function createBaselineStore(db: Database) {
   return {
     async find(reportId: string): Promise<ReportBaseline | undefined> {
@@ -168,9 +165,7 @@ export function createBaselineStore(db: Database) {
         .sort((a, b) => b.untilMs - a.untilMs);
     },
 
-    /**
-     * Saves a baseline. Saves nothing for a deleted report, so that the data of a workspace that left stays deleted.
-     */
+    /** Does nothing if the report was deleted, so no data comes back after a workspace leaves. */
     async save(reportId: string, baseline: ReportBaseline, executor: Database = db): Promise<void> {
       const values = { baseline: JSON.stringify(baseline) };
       await executor

@@ -19,7 +19,7 @@ import { type AnalysisScope, findFindings } from '../findings/find-findings.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { SummarySettings } from '../findings/thresholds.ts';
 
-/** A failed reading, with the reason as a sentence. */
+/** A failed reading. The reason is a sentence. */
 export interface ReadFailure {
   readonly what: 'state' | 'live data' | 'history';
   readonly reason: string;
@@ -28,76 +28,74 @@ export interface ReadFailure {
 /** All readings of one VPS. Missing values are unknown. */
 export interface VpsReadings {
   readonly name: string;
-  /** The state according to the list of VPS. */
+  /** The state in the VPS list. */
   readonly state?: string | undefined;
-  /** Live data at the end of the period. */
   readonly live?: LiveMetrics | undefined;
-  /** Histories of any range. Data before the period shows the usual load and the growth of the disk. */
+  /** Histories of any range. Data before the period shows the usual load and disk growth. */
   readonly histories: readonly RrdHistory[];
   readonly readFailures?: readonly ReadFailure[] | undefined;
 }
 
-/** The usage of a resource over a period, in percent. */
+/** A resource's usage in percent. */
 export interface ResourceUsage {
-  /** The live value, or else the last known value. */
+  /** The live value or, if there is none, the last in the history. */
   readonly latest: number;
   readonly mean?: number;
   readonly highest?: { readonly percent: number; readonly atMs: number };
 }
 
 export interface Traffic {
-  /** The sum of incoming and outgoing bytes over the known part of the period. */
+  /** Incoming plus outgoing bytes in the known part of the period. */
   readonly bytes: number;
   readonly bytesPerS: number;
   readonly highest?: { readonly bytesPerS: number; readonly atMs: number };
 }
 
-/** The analysis of one VPS, small enough to keep while other VPS are read. */
+/** The analysis of one VPS, small enough to keep while the rest of the fleet is read. */
 export interface VpsReport {
   readonly name: string;
-  /** The state, in the service's words. */
+  /** The service's name for the state. */
   readonly state?: string;
   readonly cpu?: ResourceUsage;
   readonly memory?: ResourceUsage;
   readonly disk?: ResourceUsage;
   readonly traffic?: Traffic;
   readonly uptimeMs?: number;
-  /** CPU over the period in equal steps, drawn as a line of characters. */
+  /** CPU over the period, as block characters in equal steps. */
   readonly sparkline: string;
   /** CPU over the period, for the chart. */
   readonly cpuPoints: readonly Point[];
-  /** The share of the period with known CPU, from 0 to 1. Undefined if none is known. */
+  /** The share of the period for which CPU is known, from 0 to 1. Undefined if none is. */
   readonly knownShare?: number;
-  /** Findings, worst first. */
+  /** Worst first. */
   readonly findings: readonly Finding[];
   readonly readFailures: readonly ReadFailure[];
-  /** Metrics missing from the service's responses, although the calls succeeded. */
+  /** Metrics missing from the service's responses even though the calls succeeded. */
   readonly missingMetrics: readonly MissingMetric[];
 }
 
 export const missingMetrics = ['state', 'CPU', 'memory', 'disk', 'traffic'] as const;
 
-/** A state or figure that a report checks, as named within a sentence. */
+/** A state or metric that a report checks, worded for use within a sentence. */
 export type MissingMetric = (typeof missingMetrics)[number];
 
 const sparklineBuckets = 12;
 /** Ten thousand cores at 100% each. Higher percentages are errors. */
 const maxPercent = 1e6;
-/** Uptimes longer than a hundred years are impossible. */
+/** A hundred years. Longer uptimes are errors. */
 const maxUptimeS = 3.2e9;
-/** One bucket for each quarter of an hour of a day. A chart can't show more. */
+/** One bucket per quarter of an hour in a day. Charts can't show more. */
 const chartBuckets = 96;
-/** A period that starts and ends within a quarter of an hour has two partial quarters. */
+/** A period can start and end within a quarter of an hour, which adds two partial quarters. */
 const maxChartPoints = chartBuckets + 2;
 
-/** Analyzes the readings of one VPS over a period. */
 export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): VpsReport {
   const { name, live, histories, readFailures = [] } = readings;
   const { period } = scope;
   const seriesOf = (measure: Parameters<typeof buildTimeSeries>[1]) =>
     buildTimeSeries(histories, measure, period.untilMs);
   const cpu = seriesOf('cpu');
-  // Zeros are dropped: services report 0 if they can't see inside the VPS or it is stopped.
+  // Zeros are dropped: services report 0 when they can't see inside the VPS or it's stopped.
   const [memory, disk] = [nonZeroSamples(seriesOf('memory')), nonZeroSamples(seriesOf('disk'))];
   const traffic = sumSeries(seriesOf('networkIn'), seriesOf('networkOut'));
   const state = live?.state ?? readings.state;
@@ -113,7 +111,7 @@ export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): Vps
     ...withUsage('disk', toUsage(disk, nowDisk, period)),
     ...(transferred && { traffic: transferred }),
   };
-  // A stopped VPS has no figures. For other VPS, missing figures are reported, because they could hide findings.
+  // A stopped VPS has no figures. For other VPS, missing figures are reported, because findings could be missed.
   const isOff = findings.some(({ kind }) => kind === 'state') || isOffState(state);
   const isBlind = Object.keys(figures).length === 0 && !isOff;
   const hasFailed = isBlind || readFailures.length > 0;
@@ -133,7 +131,6 @@ export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): Vps
 
 const noMetrics: ReadFailure = { what: 'history', reason: 'The service returned no figures.' };
 
-/** Lists the checked metrics that are unknown for this VPS. */
 function listMissing(
   {
     state,
@@ -161,7 +158,7 @@ function withKnownShare(during: TimeSeries, { fromMs, untilMs }: Period): Pick<V
   return during.length === 0 ? {} : { knownShare: coveredMs(during) / (untilMs - fromMs) };
 }
 
-/** Returns a figure, or undefined if it's impossible. */
+/** Returns a value, or undefined if it's out of range. */
 function plausible(value: number | undefined, max: number): number | undefined {
   return value !== undefined && value >= 0 && value <= max ? value : undefined;
 }
@@ -209,10 +206,7 @@ function toTraffic(during: TimeSeries): Traffic | undefined {
   };
 }
 
-/**
- * Returns the original samples if there are few enough, so that the chart's peaks match the report. Otherwise, returns
- * means.
- */
+/** Returns the original samples if there are few enough, so the chart's peaks match the report; otherwise means. */
 function toChartPoints(cpu: TimeSeries, period: Period): readonly Point[] {
   const during = sliceSeries(cpu, period);
   if (during.length === 0) return [];
@@ -224,7 +218,7 @@ function toChartPoints(cpu: TimeSeries, period: Period): readonly Point[] {
   }));
 }
 
-/** A sample longer than this many times the usual length would be drawn as a gap. */
+/** Maximum sample length, as a multiple of the typical one. Longer samples would be drawn as gaps. */
 const maxSampleRatio = 1.5;
 
 function isEvenlySpaced(during: TimeSeries): boolean {
@@ -232,7 +226,7 @@ function isEvenlySpaced(during: TimeSeries): boolean {
   return during.every(({ fromMs, untilMs }) => untilMs - fromMs <= maxMs);
 }
 
-/** Returns a point for the start of each sample. A sample before a gap also gets a point without a value at its end. */
+/** Returns a point for each sample's start. A sample before a gap also gets an empty point at its end. */
 function samplesToPoints(during: TimeSeries, { untilMs }: Period): readonly Point[] {
   return during.flatMap((span, index): Point[] => {
     const followedMs = during[index + 1]?.fromMs ?? untilMs;
@@ -246,7 +240,7 @@ function samplesToPoints(during: TimeSeries, { untilMs }: Period): readonly Poin
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const gap = '·';
 
-/** Draws percentages from 0 to 100% as a line of characters. `·` marks a gap. */
+/** Draws percentages as block characters. `·` marks a gap. */
 export function formatSparkline(percents: readonly (number | null)[]): string {
   return percents
     .map((percent) => {

@@ -26,9 +26,8 @@ import {
   type VpsReport,
 } from './vps-report.ts';
 
-/** The report on one VPS as plain data. Its texts aren't escaped. */
+/** The report on one VPS as plain data. Texts aren't escaped. */
 export interface VpsSummary {
-  /** The headline. */
   readonly title: string;
   readonly facts: readonly Fact[];
   readonly notes: readonly string[];
@@ -37,9 +36,8 @@ export interface VpsSummary {
   readonly standsOut: boolean;
   readonly hasChanged: boolean;
   readonly hasNewlyMissing: boolean;
-  /** Whether some readings failed. */
+  /** Whether any reading failed. */
   readonly hasUnread: boolean;
-  /** The content to compare with the next report. */
   readonly baseline: ReportBaseline;
 }
 
@@ -49,7 +47,7 @@ export interface VpsSummaryOptions extends AnalysisScope {
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
-/** Builds the report on one VPS. Throws a RangeError for an unknown time zone. */
+/** Summarizes one VPS. Throws a RangeError for an unknown time zone. */
 export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions): VpsSummary {
   const { period, timeZone, last, inMaintenance } = options;
   const report = buildVpsReport(readings, options);
@@ -130,7 +128,7 @@ function formatUsage({ latest, mean, highest }: ResourceUsage, moments: MomentFo
   ].join(', ');
 }
 
-/** Smaller changes in disk usage aren't mentioned. */
+/** Minimum change in disk usage that is mentioned. */
 const minDiskPoints = 0.5;
 
 function formatDisk(percent: number, before: number | undefined): string {
@@ -157,8 +155,8 @@ function toChangeFact(words: string | undefined): readonly Fact[] {
 }
 
 /**
- * Builds the chart of the period from a single history: of the ones covering at least 80% of the longest time covered,
- * it uses the one with the most points.
+ * Draws the chart from a single history. Of those covering at least 80% of the longest time covered, uses the one with
+ * the most points.
  */
 function buildChart(
   { name, histories }: VpsReadings,

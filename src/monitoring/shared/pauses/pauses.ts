@@ -24,19 +24,19 @@ export interface PausesDependencies<One extends ChannelPlan> {
   readonly postOutcome: PostOutcome;
   readonly transact: Outbox['transact'];
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  /** Lists the people to notify if a creator can't be notified or can't do anything about the pause. */
+  /** Lists the people to notify if a creator can't be notified or can't fix the cause. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Pauses plans of one kind in Rackhand's name, and notifies their creators and channels. */
+/** Pauses plans of one kind on Rackhand's behalf, and notifies their creators and channels. */
 export interface Pauses<One extends ChannelPlan> {
   /**
-   * Pauses the plans that nobody else has changed, and returns them. Each creator and each channel gets one message
-   * about all of theirs.
+   * Pauses the plans, except ones that someone else has changed, and returns those paused. Each creator and channel
+   * gets one message about all of their plans.
    */
   pause(plans: readonly One[], reason: PauseReason): Promise<readonly One[]>;
-  /** Does the same in a transaction. `admins` are notified if the creator can't be. */
+  /** Like `pause`, but in a transaction. `admins` are notified if the creator can't be. */
   pauseIn(
     transaction: Database,
     plans: readonly One[],
@@ -45,10 +45,9 @@ export interface Pauses<One extends ChannelPlan> {
   ): Promise<readonly One[]>;
 }
 
-/** Reasons that only admins can act on, because whoever takes the plan over becomes its creator. */
+/** Reasons that only admins can act on, because whoever takes over the plan becomes its creator. */
 const reasonsForAdmins: readonly PauseReason[] = ['creator', 'left', 'denied'];
 
-/** How many names one line lists. */
 const maxNames = 10;
 
 export function createPauses<One extends ChannelPlan>({
@@ -60,7 +59,7 @@ export function createPauses<One extends ChannelPlan>({
   listAdmins,
   clock,
 }: PausesDependencies<One>): Pauses<One> {
-  /** Notifies the creator of paused plans, or the admins if only they can act on the reason. */
+  /** Notifies the creator of paused plans or, if only admins can act on the reason, the admins. */
   async function tellCreator(
     transaction: Database,
     plans: readonly [One, ...One[]],
@@ -119,8 +118,8 @@ export function createPauses<One extends ChannelPlan>({
 }
 
 /**
- * Pauses a plan whose message couldn't be delivered, unless it has another channel by now. The plan's ID is the second
- * part of the key.
+ * Pauses a plan whose message couldn't be delivered, unless the plan has moved to another channel. The plan ID is the
+ * key's second part.
  */
 export function createPauseOnGivenUp<One extends ChannelPlan>(
   { pauseIn }: Pick<Pauses<One>, 'pauseIn'>,
@@ -134,7 +133,6 @@ export function createPauseOnGivenUp<One extends ChannelPlan>(
   };
 }
 
-/** Falls back to the creator if only the admins were notified directly. */
 const toChannel = (
   channel: string,
   { teamId, createdBy }: ChannelPlan,
@@ -167,7 +165,7 @@ function formatPause(kind: PlanKindName, reason: PauseReason, plans: readonly Ch
     next: [
       ...(only
         ? [
-            // A schedule that Rackhand paused needs a right or an approval again, so it is edited.
+            // A schedule that Rackhand paused must be edited, because it needs a right or an approval again.
             ...(kind === 'schedule' ? [] : [{ label: 'Resume', operation: `${kind} resume`, input }]),
             { label: 'Edit', operation: `${kind} edit`, input, opensForm: true },
           ]
@@ -184,7 +182,7 @@ function formatNames(plans: readonly ChannelPlan[]): string {
   );
 }
 
-/** Returns facts that say who paused a plan, or why Rackhand did. Returns none if the plan isn't paused. */
+/** Returns who paused a plan, or why Rackhand did. Empty if the plan isn't paused. */
 export function pauseFacts({ state }: Pick<StoredPlan, 'state'>, noun: string): readonly Fact[] {
   if (state.kind !== 'paused') return [];
   return [
@@ -194,7 +192,7 @@ export function pauseFacts({ state }: Pick<StoredPlan, 'state'>, noun: string): 
   ];
 }
 
-/** Returns notes that say why Rackhand paused a plan. Returns none if Rackhand didn't pause it. */
+/** Returns why Rackhand paused a plan. Empty if Rackhand didn't. */
 export function pauseNotes({ state }: Pick<StoredPlan, 'state'>, kind: PlanKindName): readonly string[] {
   return state.kind === 'paused' && state.byUserId === null ? [formatPauseReason(state.reason, kind)] : [];
 }

@@ -19,26 +19,25 @@ interface AlertNotifierDependencies {
   readonly pauseIn: Pauses<Watch>['pauseIn'];
   readonly outbox: Pick<Outbox, 'put' | 'transact' | 'onGivenUp' | 'onMoved'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
-  /** Schedules the escalation of an alert, in the transaction that first shows it. */
+  /** Schedules an alert's escalation in the transaction that first shows the alert. */
   readonly scheduleEscalation: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
-  /** Schedules the chart of an alert, in the same transaction. */
+  /** Schedules an alert's chart in the same transaction. */
   readonly schedulePicture: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
   readonly labelVpsFor: LabelVpsFor;
   readonly findChangeFacts: FindChangeFacts;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Shows the alerts of watches in their channels. */
+/** Keeps the alert messages in channels up to date. */
 export interface AlertNotifier {
-  /** Updates the alert's message if the alert has changed. Does nothing if someone else has changed the watch. */
+  /** Posts or updates the alert's message if needed. Does nothing if someone else has changed the watch. */
   (watch: Watch): Promise<void>;
-  /** Updates an alert's message after a person's action. */
+  /** Updates the alert's message after a person's action. */
   refresh(watch: Watch): Promise<void>;
-  /** Replies in the thread of an alert and pings a person. */
+  /** Replies in the alert's thread and pings a person. */
   reply(watch: Watch, outcome: Outcome, ping: string | undefined, transaction: Database): Promise<void>;
 }
 
-/** The kind of an alert's message. */
 export const alertKind = 'alert';
 
 /** How often figures and durations are updated if nothing else changes. Edits notify no one. */
@@ -59,7 +58,7 @@ export function createAlertNotifier({
   const formatOptions = (watch: Watch, alert: Alert) =>
     formatOptionsOf(watch, alert, { recipients, labelVpsFor, findChangeFacts, clock });
 
-  /** Returns the person or group that an alert's message pings when posted. */
+  /** Returns the person or group to ping when an alert's message is posted. */
   async function findPing({ teamId, notify }: Watch): Promise<string | undefined> {
     if (notify === undefined) return undefined;
     return (await recipients.findProblem(teamId, notify)) === undefined ? notify : undefined;
@@ -117,11 +116,11 @@ export function createAlertNotifier({
     return alert.isStale || (isAlertOpen(alert) && clock.now() - (alert.shownMs ?? 0) >= refreshMs);
   }
 
-  // Nobody could be notified of the alert, so the watch is paused and its creator is notified.
+  // The alert reached nobody, so the watch is paused and its creator is notified.
   outbox.onGivenUp(alertKind, createPauseOnGivenUp({ pauseIn }, store.get));
 
   outbox.onMoved(alertKind, async ({ key, postedMs }, person, transaction) => {
-    // The page was posted before its message was deleted.
+    // The alert had already been posted with its ping when its message was deleted.
     if (postedMs !== null) return;
     const watch = await store.get(toWatchId(key), transaction);
     if (watch?.notify === undefined || watch.notify === person) return;
@@ -154,26 +153,24 @@ export function createAlertNotifier({
   });
 }
 
-/** Returns the key of an alert's message. */
 export const toAlertKey = ({ id }: Pick<Watch, 'id'>, { beganMs }: Pick<Alert, 'beganMs'>) =>
   `${alertKind}:${id}:${beganMs}`;
 
-/** Returns the watch ID in the key of an alert's message. */
+/** Extracts the watch ID from the key of an alert's message. */
 export const toWatchId = (key: string) => key.split(':')[1] ?? '';
 
-/** Returns the start of the alert in the key of its message. */
+/** Extracts the alert's start from the key of its message. */
 export const toBeganMs = (key: string) => Number(key.split(':')[2]);
 
-/** If the app can't post in the channel, the alert goes to a person that the watch pings, or to its creator. */
+/** If the app can't post in the channel, the alert goes to someone whom the watch pings, or to its creator. */
 export function toAlertDestination({ teamId, channel, notify, escalation, createdBy }: Watch): Destination {
   return { teamId, channel, fallbacks: onlyPeople(notify, escalation?.to, createdBy) };
 }
 
-/** Returns only the people, because user groups can't get direct messages. */
+/** Leaves out user groups, which can't get direct messages. */
 export const onlyPeople = (...ids: readonly (string | undefined)[]): readonly string[] =>
   ids.filter((id) => id !== undefined).filter((id) => toGranteeKind(id) !== 'group');
 
-/** Returns the thread of an alert's message. */
 export function toThread({ id, teamId, channel }: Watch, alert: Pick<Alert, 'beganMs'>): Destination {
   return { teamId, channel, threadKey: toAlertKey({ id }, alert) };
 }

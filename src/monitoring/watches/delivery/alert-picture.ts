@@ -31,7 +31,6 @@ interface AlertPictureDependencies {
   readonly uploadChart: UploadChart;
   readonly labelVpsFor: LabelVpsFor;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
-  /** Updates the alert's message with the chart. */
   readonly refresh: (watch: Watch) => Promise<void>;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -39,14 +38,14 @@ interface AlertPictureDependencies {
 /** Maximum lines in a chart. More wouldn't be readable on a phone, and each costs a call. */
 const maxLines = 3;
 
-/** How often the chart is attempted. Later, it would no longer help. */
+/** Maximum attempts. A later chart wouldn't help anymore. */
 const maxAttempts = 3;
 
 type Range = (typeof rrdRanges)[number];
 
 /**
  * Adds a chart of the watched figure to a posted alert. The chart isn't updated later. If it can't be drawn, the alert
- * has none.
+ * goes without.
  */
 export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   const { jobs, store, readFor, uploadChart, labelVpsFor, findTimeZone, refresh, log } = dependencies;
@@ -104,19 +103,19 @@ export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   });
 
   return {
-    /** Schedules the chart of an alert posted in the same transaction. */
+    /** Schedules the chart for an alert posted in the same transaction. */
     schedule: ({ id, teamId }: Watch, { beganMs }: Alert, transaction: Database): Promise<void> =>
       queue.schedule({ id, teamId, payload: { beganMs } }, transaction),
   };
 }
 
-/** Returns a range that includes the time before the alert. For disks it's longer, because they fill up slowly. */
+/** Returns a range that includes the time before the alert. Disks get a longer one, because they fill up slowly. */
 function chooseRange({ measure }: MetricCondition, lengthMs: number): Range {
   if (lengthMs > 0.8 * dayMs) return 'week';
   return measure === 'disk' || lengthMs > 45 * minuteMs ? 'day' : 'hour';
 }
 
-/** Returns the service's history, followed by the latest reading if it's newer. */
+/** Returns the service's history, plus the latest reading if that is newer. */
 function toLine(
   { alertState: { vpsStates } }: Watch,
   { measure }: MetricCondition,

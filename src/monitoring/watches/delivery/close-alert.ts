@@ -7,7 +7,7 @@ import type { WatchStore } from '../watch-store.ts';
 import { alertKind, toAlertDestination, toAlertKey } from './alert-notifier.ts';
 import { formatClosed } from './format-alert.ts';
 
-/** Closes the message of a watch's alert in the transaction that stops the watch. */
+/** Closes the alert's message in the transaction that stops the watch. */
 export type CloseAlert = (watch: Watch, why: string, transaction: Database) => Promise<void>;
 
 export function createCloseAlert(outbox: Pick<Outbox, 'put' | 'find'>): CloseAlert {
@@ -25,7 +25,7 @@ export function createCloseAlert(outbox: Pick<Outbox, 'put' | 'find'>): CloseAle
   };
 }
 
-/** Pauses watches in Rackhand's name, and closes their alerts. */
+/** Pauses watches on Rackhand's behalf, and closes their alerts. */
 export function createWatchPauses(
   store: Pick<WatchStore, 'pause'>,
   outbox: Pick<Outbox, 'put' | 'find' | 'transact'>,

@@ -24,27 +24,25 @@ interface EscalationJobDependencies {
   readonly recipients: Pick<Recipients, 'findProblem'>;
   readonly labelVpsFor: LabelVpsFor;
   readonly findChangeFacts: FindChangeFacts;
-  /** Returns whether a workspace isn't suspended. */
+  /** Returns false if the workspace is suspended. */
   readonly isActive: (teamId: string) => Promise<boolean>;
-  /** Returns whether watches are silent about all of these VPS. If so, the escalation waits. */
+  /** Returns whether watches are silent about all of these VPS. The escalation then waits. */
   readonly isSilentAbout: (teamId: string, vps: readonly string[]) => Promise<boolean>;
-  /** Updates the alert's message with the escalation. */
   readonly refresh: (watch: Watch) => Promise<void>;
 }
 
-/** The kind of an escalation's message. */
 export const escalationKind = 'escalation';
 
-/** How often the job checks whether maintenance or the workspace's suspension has ended. */
+/** How often the job checks whether the maintenance or suspension it waits for has ended. */
 const waitMs = 60_000;
 
-/** Pings the person or group to escalate to, once, unless the alert is acknowledged or ends first. */
+/** Pings the escalation recipient, once, unless the alert is acknowledged or ends first. */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const { jobs, store, outbox, recipients, isActive, isSilentAbout, refresh } = dependencies;
   const { clock } = jobs;
   const post = createPostOutcome(outbox);
 
-  /** Builds the message, and determines whom to ping: no one if the recipient can't be notified. */
+  /** Builds the message. `ping` is undefined if the recipient can't be notified. */
   async function build(watch: Watch, alert: Alert, { afterMs, to }: Escalation) {
     const options = await formatOptionsOf(watch, alert, { ...dependencies, clock });
     const problem = await recipients.findProblem(watch.teamId, to);

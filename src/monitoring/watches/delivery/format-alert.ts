@@ -19,7 +19,7 @@ import { escalationFact, runbookFacts } from '../planning/watch-planner.ts';
 import type { Watch } from '../watch.ts';
 import { unreadNoticeAfterMs } from './unread-notices.ts';
 
-/** How many VPS the headline and the table list, at most, to be readable on a phone. */
+/** Maximum VPS in the headline and in the table, to be readable on a phone. */
 const maxNames = 3;
 const maxRows = 20;
 
@@ -28,13 +28,13 @@ export interface FormatAlertOptions {
   readonly alert: Alert;
   readonly nowMs: number;
   readonly labelVps: LabelVps;
-  /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
+  /** Why the watch's ping would reach no one, worded as the end of a sentence. Undefined if it would reach someone. */
   readonly notifyProblem?: string | undefined;
   /** Facts about the latest change that interrupted a VPS in the alert. */
   readonly changeFacts?: readonly Fact[];
 }
 
-/** Returns a fact about the latest change since `sinceMs` that interrupted one of these VPS, if any. */
+/** Returns a fact about the latest change since `sinceMs` that interrupted one of the VPS, if any. */
 export type FindChangeFacts = (
   teamId: string,
   vps: readonly string[],
@@ -43,11 +43,11 @@ export type FindChangeFacts = (
 
 export type NamedMember = AlertMember & {
   readonly vps: string;
-  /** How messages show the VPS. */
+  /** The VPS label for messages. */
   readonly label: string;
 };
 
-/** Formats an alert: the alerting VPS, worst first, and the recovered ones. */
+/** Formats an alert: the VPS still alerting, worst first, then the recovered ones. */
 export function formatAlert(options: FormatAlertOptions): Outcome {
   const { watch, alert, nowMs, changeFacts = [] } = options;
   const { condition } = watch;
@@ -88,7 +88,7 @@ function mutedFacts(open: readonly NamedMember[]): readonly Fact[] {
     .slice(0, maxNames);
 }
 
-/** Formats which VPS have no current figures because they can't be read or are off. */
+/** Formats which VPS have no current figures because they are off or can't be read. */
 function formatUnread(open: readonly NamedMember[], nowMs: number): readonly string[] {
   const unread = open.flatMap(({ label, unreadMs, isOff }) =>
     unreadMs !== null && nowMs - unreadMs >= unreadNoticeAfterMs
@@ -107,7 +107,7 @@ function formatUnread(open: readonly NamedMember[], nowMs: number): readonly str
   });
 }
 
-/** Formats a message for each VPS that joined, or one for all if there are many. */
+/** Formats a message for each VPS that joined, or a single one if there are many. */
 export function formatJoined(options: FormatAlertOptions): readonly Outcome[] {
   const { watch, alert, nowMs } = options;
   const { condition } = watch;
@@ -121,7 +121,7 @@ export function formatJoined(options: FormatAlertOptions): readonly Outcome[] {
   return [{ title: `⚠️ ${formatOpenTitle(joined, condition, nowMs)}`, ...formatBody(joined, condition) }];
 }
 
-/** Formats the message that pings someone because no one has acknowledged an alert. */
+/** Formats the message that pings someone because an alert hasn't been acknowledged. */
 export function formatEscalation(options: FormatAlertOptions, afterMs: number): Outcome {
   const { watch, nowMs, changeFacts = [] } = options;
   const open = sortMembers(options).filter(({ endedMs }) => endedMs === null);
@@ -132,7 +132,7 @@ export function formatEscalation(options: FormatAlertOptions, afterMs: number): 
   };
 }
 
-/** Formats an alert whose watch was stopped, from the last content of its message. */
+/** Formats an alert whose watch was stopped, based on its last message. */
 export function formatClosed(watchName: string, { title, table }: Outcome, why: string): Outcome {
   return {
     title: `${watchName}: ${why}`,
@@ -141,7 +141,7 @@ export function formatClosed(watchName: string, { title, table }: Outcome, why: 
   };
 }
 
-/** Returns the VPS in an alert: the ones still alerting first, then worst first. */
+/** Sorts an alert's VPS: the ones still alerting first, then worst first. */
 export function sortMembers({
   watch: { condition },
   alert: { members },
@@ -171,8 +171,8 @@ function formatOpenTitle(open: readonly NamedMember[], condition: Condition, now
       return `${first.label}: ${measure}${figure} for ${length} (${threshold})${formatPeak(first, condition)}`;
     return `${first.label}: ${measure || 'state '}${threshold} for ${length}, now ${figure}${formatPeak(first, condition)}`;
   }
-  // A recovering VPS stays in the headline until its second recovered reading. "now" explains a
-  // figure that would otherwise contradict the headline.
+  // A recovering VPS stays in the headline until its second recovered reading. "now" explains a figure that would
+  // otherwise contradict the headline.
   const each = open.map((one, index) => {
     const figure = `${isConditionMet(condition, one) ? '' : 'now '}${formatLatest(one, condition)}`;
     return `${one.label} ${figure}${index === 0 ? ` for ${formatMemberDuration(one, nowMs)}` : ''}`;
@@ -241,7 +241,7 @@ function formatBody(members: readonly NamedMember[], condition: Condition): Pick
   return {
     table: {
       columns: ['VPS', 'Now', ...(hasFigures ? [peakName(condition)] : []), 'Since'],
-      // Rows keep their order while the figures change.
+      // Sorted by time, so rows don't move while figures change.
       rows: members
         .slice(0, maxRows)
         .toSorted((a, b) => a.sinceMs - b.sinceMs || a.vps.localeCompare(b.vps, 'en', { numeric: true }))
@@ -263,7 +263,7 @@ function formatLatest({ latest, state, worst }: AlertMember, condition: Conditio
   return figure === null ? '–' : formatMetric(condition, figure);
 }
 
-/** Formats how long a VPS has been alerting, up to its end or its first failed reading. */
+/** Formats how long a VPS has been alerting, until it recovered or became unreadable. */
 function formatMemberDuration({ sinceMs, endedMs, unreadMs }: AlertMember, nowMs: number): string {
   return formatShortDuration((endedMs ?? unreadMs ?? nowMs) - sinceMs);
 }
@@ -273,7 +273,7 @@ const vpsChoices: readonly ChoiceStep[] = [
   { label: 'Mute a VPS for a Day', operation: 'mute', argument: 'vps', input: {} },
 ];
 
-/** Returns the buttons, in an order that doesn't change while the alert is open. */
+/** Returns the buttons, in an order that stays the same while the alert is open. */
 function alertSteps(options: FormatAlertOptions, members: readonly NamedMember[]): readonly NextStep[] {
   const [only] = members;
   const { name } = options.watch;
@@ -297,7 +297,7 @@ interface FormatOptionsDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Loads the data that messages about an alert need besides the alert. */
+/** Loads what an alert's messages need besides the alert. */
 export async function formatOptionsOf(
   watch: Watch,
   alert: Alert,
@@ -319,11 +319,10 @@ export async function formatOptionsOf(
 interface ResponseOptions {
   readonly watch: Pick<Watch, 'name' | 'notify' | 'escalation'>;
   readonly alert: Alert;
-  /** Why the watch's ping would reach no one, as the end of a sentence. Undefined if it would. */
   readonly notifyProblem?: string | undefined;
 }
 
-/** Returns facts about the response to an alert: who was paged, the acknowledgment, and the escalation. */
+/** Returns facts about the response to an alert: pages, acknowledgment, escalation and assignee. */
 export function responseFacts(options: ResponseOptions): readonly Fact[] {
   const { watch, alert, notifyProblem } = options;
   const { acknowledged, assignee, postedMs, isPageLost } = alert.response;
@@ -365,27 +364,26 @@ function escalationFacts({ watch: { escalation }, alert }: ResponseOptions): rea
   }
 }
 
-/** Returns a note on why no one could be paged, if so. */
+/** Returns a note on why no one was paged, if that's the case. */
 export function responseNotes({ alert, notifyProblem }: ResponseOptions): readonly string[] {
   return notifyProblem !== undefined && isAlertOpen(alert)
     ? [`No one was paged: ${notifyProblem}. Edit the watch to page someone else.`]
     : [];
 }
 
-/** An alert with the name of its watch. */
 interface NamedAlert {
   readonly watch: Pick<Watch, 'name'>;
   readonly alert: Alert;
 }
 
-/** Returns the button that acknowledges an open alert. It works only for this alert. */
+/** Returns the button that acknowledges an open alert. The button works for this alert only. */
 export function acknowledgeSteps({ watch: { name }, alert }: NamedAlert): readonly NextStep[] {
   if (!isAlertOpen(alert) || alert.response.acknowledged) return [];
   const input = { name, alert: String(alert.beganMs) };
   return [{ label: 'Acknowledge', operation: 'watch acknowledge', input, isPrimary: true }];
 }
 
-/** Returns the button that hands an open alert to a person. It works only for this alert. */
+/** Returns the button that assigns an open alert to someone. The button works for this alert only. */
 export function assignSteps({ watch: { name }, alert }: NamedAlert): readonly NextStep[] {
   if (!isAlertOpen(alert)) return [];
   const input = { name, alert: String(alert.beganMs) };

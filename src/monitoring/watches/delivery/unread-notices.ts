@@ -12,22 +12,21 @@ import { shouldStore } from '../evaluation/vps-alert-state.ts';
 import type { AlertState, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 
-/** How many VPS a sentence names. */
 const maxNames = 5;
 
 /** How long a VPS must be unreadable before the channel is notified. A single failed call causes no message. */
 export const unreadNoticeAfterMs = 10 * 60_000;
 
-/** VPS that a watch can't evaluate, all for the same reason. */
+/** VPS that a watch can't evaluate for the same reason. */
 export interface UnreadGroup {
   /** Contains only `fleetListKey` if the VPS can't be listed. */
   readonly vps: readonly string[];
   readonly reason: UnreadReason;
-  /** When the first of these VPS became unreadable. */
+  /** When the first of the VPS became unreadable. */
   readonly sinceMs: number;
 }
 
-/** Returns the VPS that have been unreadable since `untilMs` or earlier, grouped by reason. */
+/** Groups the VPS that have been unreadable since `untilMs` or earlier by reason. */
 export function groupUnread(
   { vpsStates }: Pick<AlertState, 'vpsStates'>,
   untilMs = Number.POSITIVE_INFINITY,
@@ -58,14 +57,14 @@ export function formatUnreadSubject(
   return `${measure} of ${formatShortList(vps.map(labelVps), maxNames)}`;
 }
 
-/** A message to a channel about VPS that can't be read or can be read again. */
+/** A channel message about VPS that can't be read, or can be read again. */
 export interface UnreadNotice {
   readonly formatText: (labelVps: LabelVps) => string;
-  /** The states to store once the message is posted. */
+  /** The states to store when the message is posted. */
   readonly vpsStates: AlertState['vpsStates'];
 }
 
-/** Returns the message that is due in the channel of a watch, or undefined. VPS that are off aren't mentioned. */
+/** Returns the message that a watch's channel is due, or undefined. VPS that are off aren't mentioned. */
 export function nextUnreadNotice(
   { name, condition, alertState }: Pick<Watch, 'name' | 'condition' | 'alertState'>,
   nowMs: number,
@@ -109,7 +108,6 @@ export function nextUnreadNotice(
   };
 }
 
-/** The kind of message sent about VPS that a watch can't read. */
 export const unreadKind = 'unread';
 
 export const unreadContent = z.object({ text: z.string() });
@@ -123,12 +121,11 @@ interface UnreadNotifierDependencies {
 }
 
 /**
- * Notifies the channel of a watch when VPS can't be read, and when they can be read again. Returns the stored watch, or
+ * Notifies a watch's channel when VPS become unreadable and when they can be read again. Returns the stored watch, or
  * undefined if someone else has changed it.
  */
 export type UnreadNotifier = (
   watch: Watch,
-  /** Returns whether a VPS is muted by maintenance. */
   isSilent?: (vps: string) => boolean,
 ) => Promise<Watch | undefined>;
 

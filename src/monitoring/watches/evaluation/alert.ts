@@ -5,33 +5,31 @@ const alertMember = z.object({
   sinceMs: z.number(),
   /** `null` while the VPS is alerting. */
   endedMs: z.number().nullable(),
-  /** Why the VPS left: it recovered, no longer exists, or is no longer selected. */
+  /** Why the VPS left the alert: it recovered, was deleted, or is no longer selected. */
   ending: z.enum(['back', 'gone', 'unselected']).nullable(),
   worst: z.number().nullable(),
   latest: z.number().nullable(),
-  /** When the VPS became unreadable. */
   unreadMs: z.number().nullable().default(null),
-  /** Whether it is unreadable because it is off. */
+  /** Whether the VPS is unreadable because it's off. */
   isOff: z.boolean().optional(),
   state: z.string().nullable(),
   /** When the maintenance that mutes the VPS ends; `null` if it isn't muted. */
   mutedUntilMs: z.number().nullable().default(null),
 });
 
-/** A VPS in an alert. */
 export type AlertMember = z.infer<typeof alertMember>;
 
 const byPerson = z.object({ userId: z.string(), atMs: z.number() });
 
-/** People's actions on an alert, and its pings. */
+/** How people responded to an alert, and which pings were sent. */
 export const alertResponse = z.object({
   acknowledged: byPerson.nullable(),
   assignee: z.string().nullable(),
-  /** When the message was first shown, with its ping. */
+  /** When the message was first posted, with its ping. */
   postedMs: z.number().nullable(),
-  /** Whether the message with its ping was sent to someone else as a direct message. */
+  /** Whether the message and its ping went to someone else as a direct message. */
   isPageLost: z.boolean().optional(),
-  /** Whether the person or group to escalate to was pinged; `null` if not yet. */
+  /** Whether the escalation recipient was pinged; `null` if not yet. */
   escalation: z.enum(['sent', 'failed']).nullable(),
 });
 
@@ -44,24 +42,24 @@ export const noResponse: AlertResponse = {
   escalation: null,
 };
 
-/** An alert as its message shows it, with alerting and recovered VPS. */
+/** An alert as shown in its message, with alerting and recovered VPS. */
 export const alert = z.object({
   beganMs: z.number(),
   members: z.record(z.string(), alertMember),
-  /** VPS that have joined but don't have a reply in the thread yet. */
+  /** VPS that joined but don't have a reply in the thread yet. */
   joined: z.array(z.string()),
-  /** Whether the message lacks the latest changes. */
+  /** Whether the message is out of date. */
   isStale: z.boolean(),
   /** When the message was last updated. */
   shownMs: z.number().nullable(),
   response: alertResponse.default(noResponse),
-  /** The uploaded chart of the watched figure, once it exists. */
+  /** The uploaded chart of the watched figure, once there is one. */
   picture: z.object({ fileId: z.string(), altText: z.string() }).optional(),
 });
 
 export type Alert = z.infer<typeof alert>;
 
-/** The alert state of one VPS before and after a reading. */
+/** One VPS's alert state before and after a reading. */
 export interface VpsTransition {
   readonly vps: string;
   readonly before: VpsAlertState;
@@ -70,14 +68,13 @@ export interface VpsTransition {
   readonly exit?: 'gone' | 'unselected';
 }
 
-/** Returns whether any VPS is still alerting. */
 export function isAlertOpen({ members }: Alert): boolean {
   return Object.values(members).some(({ endedMs }) => endedMs === null);
 }
 
 /**
- * Advances an alert. The first alerting VPS opens it, others join, and recovered ones leave. It ends when the last VPS
- * leaves.
+ * Advances an alert. The first alerting VPS opens it, others join, recovered ones leave. The alert ends when the last
+ * VPS leaves.
  */
 export function advanceAlert(
   before: Alert | undefined,

@@ -15,27 +15,24 @@ import type { UnreadReason } from './unread-reason.ts';
  */
 export type ConditionResult = 'met' | 'recovering' | 'recovered' | 'unread' | 'gone' | 'unselected';
 
-/** The result of evaluating a condition with one reading of a VPS. */
 export interface Evaluation {
   readonly atMs: number;
   readonly result: ConditionResult;
-  /** Set only if the result is `unread`. */
+  /** Set only for `unread`. */
   readonly unreadReason?: UnreadReason;
   readonly figure?: number;
-  /** The state, in the service's words. */
+  /** The service's name for the state. */
   readonly state?: string;
 }
 
-/** A reading of a VPS. The live data is undefined if it couldn't be read. */
+/** A reading of a VPS. `live` is undefined if reading it failed or wasn't needed. */
 export interface Observation {
   readonly atMs: number;
   readonly live?: LiveMetrics | undefined;
-  /** Why the live data couldn't be read. */
   readonly failure?: UnreadReason | undefined;
   readonly state?: string | undefined;
 }
 
-/** Evaluates an observation of a VPS against a condition. */
 export function evaluateCondition(
   watched: Condition,
   { atMs, live, failure = 'failed', state }: Observation,
@@ -63,8 +60,8 @@ const usageFields = [
 ] as const satisfies readonly (keyof LiveMetrics)[];
 
 /**
- * Returns whether every figure is zero, which is impossible for a running VPS. Services respond like this while they
- * can't measure.
+ * Returns whether every figure is zero, which is impossible for a running VPS. Services return this while they can't
+ * measure.
  */
 function isAllZero(live: LiveMetrics): boolean {
   const figures = usageFields.flatMap((field) => live[field] ?? []);
@@ -75,7 +72,7 @@ function unread(atMs: number, unreadReason: UnreadReason): Evaluation {
   return { atMs, result: 'unread', unreadReason };
 }
 
-/** Returns whether a figure or state meets a condition. An unknown one counts as meeting it. */
+/** Returns whether a figure or state meets a condition. `null` counts as meeting it. */
 export function isConditionMet(
   watched: Condition,
   { latest = null, state = null }: { readonly latest?: number | null; readonly state?: string | null },
@@ -91,7 +88,6 @@ function toResult(watched: MetricCondition, figure: number): ConditionResult {
   return (watched.is === 'over' ? figure <= back : figure >= back) ? 'recovered' : 'recovering';
 }
 
-/** Returns the live figure that a condition watches. */
 export function metricOf({ measure }: MetricCondition, live: LiveMetrics): number | undefined {
   switch (measure) {
     case 'cpu':

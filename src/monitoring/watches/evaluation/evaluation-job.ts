@@ -6,25 +6,23 @@ import type { Jobs } from '../../../jobs/jobs.ts';
 import { cycleIntervalMs } from './evaluation-rate.ts';
 
 const evaluationCycle = z.object({
-  /** The VPS that was read last. The next cycle continues after it. */
+  /** The last VPS read. The next cycle continues after it. */
   lastVps: z.string().nullable(),
   /** How often each VPS is read, in ms; `null` if unknown. */
   intervalMs: z.number().nullable(),
-  /** How many calls the cycle made. */
   calls: z.number(),
 });
 
-/** The state of a workspace after an evaluation cycle. */
 export type EvaluationCycle = z.infer<typeof evaluationCycle>;
 
 interface EvaluationJobDependencies {
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
-  /** Returns whether a workspace isn't suspended. */
+  /** Returns false if the workspace is suspended. */
   readonly isActive: (teamId: string) => Promise<boolean>;
   readonly hasActiveWatches: (teamId: string) => Promise<boolean>;
-  /** Lists the workspaces that have an active watch but no job of this kind. */
+  /** Lists the workspaces with an active watch but no job of this kind. */
   readonly listTeamsWithoutJob: (jobKind: string) => Promise<readonly string[]>;
-  /** Executes a cycle. Its signal aborts when this process stops or loses the lease. */
+  /** Runs a cycle. The signal aborts when this process stops or loses the lease. */
   readonly evaluate: (
     teamId: string,
     lastVps: string | null,
@@ -35,18 +33,18 @@ interface EvaluationJobDependencies {
 
 /** Evaluates each workspace's watches once a minute, on one replica at a time. */
 export interface EvaluationJob {
-  /** Evaluates the watches now, and then every minute while one of them is active. */
+  /** Evaluates the watches now, and then every minute as long as any is active. */
   schedule(teamId: string): Promise<void>;
   /**
-   * Returns how often each VPS of a workspace is read (in ms) and how many calls a cycle makes,
-   * both as of the last cycle. Returns undefined if no watch is active.
+   * Returns how often each VPS is read (in ms) and how many calls a cycle makes, both as of the last cycle. Returns
+   * undefined if no watch is active.
    */
   latestRate(teamId: string): Promise<Pick<EvaluationCycle, 'intervalMs' | 'calls'> | undefined>;
 }
 
 const jobName = 'watch-evaluation';
 
-/** How many workspaces a process evaluates at the same time, at most. */
+/** Maximum workspaces that a process evaluates at once. */
 const maxConcurrency = 20;
 
 export function createEvaluationJob(dependencies: EvaluationJobDependencies): EvaluationJob {
@@ -87,10 +85,7 @@ export function createEvaluationJob(dependencies: EvaluationJobDependencies): Ev
   };
 }
 
-/**
- * Returns the offset within the minute at which a workspace's cycles begin. It spreads the cycles of all workspaces
- * evenly.
- */
+/** Returns when within a minute a workspace's cycles begin. Hashing spreads the workspaces evenly. */
 function phaseOf(teamId: string): number {
   return createHash('sha256').update(teamId).digest().readUInt32BE() % cycleIntervalMs;
 }

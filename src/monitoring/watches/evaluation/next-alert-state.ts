@@ -5,30 +5,28 @@ import { type Evaluation, evaluateCondition, type Observation } from './evaluate
 import type { FleetObservation, ObservedFleet } from './observe-fleet.ts';
 import { nextVpsAlertState, okAlertState, shouldStore, type VpsAlertState } from './vps-alert-state.ts';
 
-/** The key under which a watch stores that the VPS can't be listed. No VPS has this name. */
+/** The key for storing that the VPS can't be listed. No VPS has this name. */
 export const fleetListKey = '*';
 
 /**
- * After this many failed readings in a row, the duration of the condition starts over, because nobody knows what
+ * How many readings can be missed in a row before the condition's duration starts over, because nobody knows what
  * happened in between.
  */
 const maxMissedReadings = 3;
 
-/** Everything read in one cycle. */
 export interface CycleObservations {
   readonly fleet: FleetObservation;
   /** The VPS whose turn it was in this cycle. */
   readonly observed: ReadonlyMap<string, Observation>;
   readonly nowMs: number;
-  /** How often each VPS is read. */
   readonly intervalMs: number;
-  /** How often the list of VPS, which contains the states, is read. */
+  /** How often the VPS list is read, which contains the states. */
   readonly stateMs: number;
-  /** Returns when the maintenance that mutes a VPS ends, or undefined if it isn't muted. */
+  /** Returns when the maintenance that mutes a VPS ends, or undefined if the VPS isn't muted. */
   readonly mutedUntilMs?: (vps: string) => number | undefined;
 }
 
-/** Advances the alert state of a watch by the observations of a cycle. */
+/** Advances a watch's alert state by one cycle. */
 export function nextAlertState(watch: Watch, observations: CycleObservations): AlertState {
   const { condition, alertState } = watch;
   const { nowMs, intervalMs, stateMs, mutedUntilMs = () => undefined } = observations;
@@ -61,7 +59,7 @@ function toExit({ result }: Evaluation): Pick<VpsTransition, 'exit'> {
   return result === 'gone' || result === 'unselected' ? { exit: result } : {};
 }
 
-/** Evaluates each VPS observed in this cycle. `known` has the VPS with a stored state. */
+/** Evaluates each VPS observed in this cycle. `known` contains the VPS with a stored state. */
 function evaluateAll(
   { vps: pattern, condition }: Watch,
   { fleet: observation, observed, nowMs }: CycleObservations,
@@ -79,7 +77,7 @@ function evaluateAll(
     if (!isSelected(name, pattern, fleet)) continue;
     const isListed = condition.measure === 'state' && state !== undefined;
     const one = isListed ? { atMs: stateAtMs } : observed.get(name);
-    // A VPS that was already evaluated with this cached list has no new reading.
+    // A VPS already evaluated with this cached list has no new reading.
     const isNew = !isListed || known.get(name)?.readMs !== stateAtMs;
     if (one && isNew) evaluations.set(name, evaluateCondition(condition, { ...one, state }));
   }
@@ -94,7 +92,7 @@ function isSelected(name: string, pattern: string, { states, aliases }: Observed
   return states.has(name) && isVpsSelected(pattern, { name, aliases: aliases?.get(name) });
 }
 
-/** Evaluates a VPS with a stored state that is no longer listed or selected. */
+/** Evaluates a VPS that has a stored state but is no longer listed or selected. */
 function evaluateAbsent(name: string, { states, mayHaveMore }: ObservedFleet): Omit<Evaluation, 'atMs'> {
   if (states.has(name)) return { result: 'unselected' };
   return mayHaveMore ? { result: 'unread', unreadReason: 'notListed' } : { result: 'gone' };

@@ -12,26 +12,24 @@ import type { Watch } from '../watch.ts';
 import type { Observation } from './evaluate-condition.ts';
 import { toUnreadReason, type UnreadReason } from './unread-reason.ts';
 
-/** The VPS in the account. */
 export interface ObservedFleet {
-  /** The states of the VPS by VPS name, in the service's words. A state is undefined if unknown. */
+  /** The service's names for the states, by VPS name. Undefined if unknown. */
   readonly states: ReadonlyMap<string, string | undefined>;
-  /** Other names of the VPS, by VPS name. */
   readonly aliases?: ReadonlyMap<string, SelectableVps['aliases']>;
-  /** Whether the service indicated that the list has more pages. */
+  /** Whether the service says that the list has more pages. */
   readonly mayHaveMore: boolean;
-  /** How many calls it takes to read the full list. */
+  /** How many calls the full list takes. */
   readonly listCalls: number;
   /** When a multi-page list was read, which can be some minutes ago. */
   readonly readAtMs?: number;
 }
 
-/** The VPS in the account, or why they can't be listed now. */
+/** The account's VPS, or why they can't be listed. */
 export type FleetObservation =
   | { readonly kind: 'listed'; readonly fleet: ObservedFleet }
   | { readonly kind: 'unread'; readonly reason: UnreadReason };
 
-/** Lists the VPS. Rejects if the API key is missing or rejected, or if this process is stopping. */
+/** Lists the VPS. Rejects if the API key is missing or rejected, or this process is stopping. */
 export async function observeFleet(
   read: Read,
   ownAliases: ReadonlyMap<string, string>,
@@ -40,7 +38,7 @@ export async function observeFleet(
   if (reading.kind === 'failed') return { kind: 'unread', reason: reading.reason };
   const { pages = 1, allPages = 1, atMs } = findPagesRead(reading.data) ?? {};
   const list = readVpsList(reading.data);
-  // If this counted as an empty list, every VPS would count as deleted.
+  // Counting this as an empty list would make every VPS look deleted.
   if (list.vps.length === 0 && !saysNone(reading.data)) return { kind: 'unread', reason: 'notShown' };
   return {
     kind: 'listed',
@@ -60,12 +58,11 @@ export function toObservedFleet({ vps, hasMore }: VpsList, listCalls: number): O
   };
 }
 
-/** Returns the names of the VPS that a selection covers. */
 export function selectNames(selection: string, { states, aliases }: ObservedFleet): readonly string[] {
   return [...states.keys()].filter((name) => isVpsSelected(selection, { name, aliases: aliases?.get(name) }));
 }
 
-/** Returns the VPS whose live data the watches need, sorted. */
+/** Returns the VPS whose live data the watches need, sorted by name. */
 export function vpsToObserve(
   watches: readonly Pick<Watch, 'vps' | 'condition'>[],
   { states, aliases }: ObservedFleet,
@@ -82,7 +79,7 @@ export function vpsToObserve(
     .sort();
 }
 
-/** Returns the VPS after the one read last, wrapping around at the end. */
+/** Returns the VPS that follow the last one read, wrapping around at the end. */
 export function nextInRotation(
   vps: readonly string[],
   last: string | null,
@@ -94,8 +91,8 @@ export function nextInRotation(
 }
 
 /**
- * Reads the live data of VPS. All observations get the same timestamp. A failed read has a reason instead of data.
- * Rejects in the same cases as `observeFleet`.
+ * Reads the live data of several VPS. All observations get the same timestamp. A failed reading has a reason instead of data. Rejects
+ * in the same cases as `observeFleet`.
  */
 export async function observeVps(
   names: readonly string[],

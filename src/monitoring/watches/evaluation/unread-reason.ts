@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../../errors.ts';
 
 /**
- * Why a VPS can't be evaluated. `notShown`: the service's response lacks the figure or state. `allZero`: all figures
- * are zero, as if nothing had been measured. `off`: the VPS is off and has no figures. In all other cases, reading
- * failed.
+ * Why a VPS can't be evaluated. `notShown`: the response lacks the figure or state. `allZero`: all figures are zero, as
+ * if nothing had been measured. `off`: the VPS is off and has no figures. For all others, reading failed.
  */
 export const unreadReasons = [
   'failed',
@@ -35,7 +34,6 @@ const reasonsByCode: Partial<Record<ErrorCode, UnreadReason>> = {
   service_failed: 'serviceFailed',
 };
 
-/** Returns why a reading failed. */
 export function toUnreadReason(code: ErrorCode): UnreadReason {
   return reasonsByCode[code] ?? 'failed';
 }
@@ -55,7 +53,7 @@ const reasonTexts: Readonly<Record<UnreadReason, string>> = {
   off: 'it is off and has no live data',
 };
 
-/** Formats why a VPS can't be evaluated, as the end of a sentence. */
+/** Formats the reason as the end of a sentence. */
 export function formatUnreadReason(reason: UnreadReason): string {
   return reasonTexts[reason];
 }

@@ -3,30 +3,26 @@ import { recoveryReadings } from '../condition.ts';
 import type { Evaluation } from './evaluate-condition.ts';
 import { unreadReasons } from './unread-reason.ts';
 
-/** The stored state of one VPS of a watch. VPS that are readable and don't meet the condition aren't stored. */
+/** A watch's stored state of one VPS. VPS that are readable and don't meet the condition aren't stored. */
 export const vpsAlertState = z.object({
   /** The first reading since which the condition has held without interruption. */
   sinceMs: z.number().nullable(),
-  /** When the VPS was last read. */
   readMs: z.number().nullable(),
-  /** When the VPS became unreadable. */
   unreadMs: z.number().nullable(),
-  /** Why the last reading failed. */
   unreadReason: z.enum(unreadReasons).nullable().default(null),
   /**
-   * When the channel was notified that the VPS can't be read. Cleared when it is notified that the VPS can be read
-   * again.
+   * When the channel was notified that the VPS can't be read. Cleared with the notice that the VPS can be read again.
    */
   unreadToldMs: z.number().nullable().default(null),
   /** Whether the condition has held long enough for the VPS to be in the alert. */
   isAlerting: z.boolean(),
-  /** The number of recovered readings in a row, and the time of the first of them. */
+  /** How many readings in a row were recovered, and when the first one was made. */
   backs: z.int(),
   backMs: z.number().nullable(),
-  /** The most extreme and the latest figure since `sinceMs`. */
+  /** The worst and the latest figure since `sinceMs`. */
   worst: z.number().nullable(),
   latest: z.number().nullable(),
-  /** The latest state, in the service's words. */
+  /** The service's name for the latest state. */
   state: z.string().nullable(),
 });
 
@@ -47,21 +43,20 @@ export const okAlertState: VpsAlertState = {
 };
 
 export interface EvaluationRules {
-  /** How long the condition must hold. */
   readonly forMs: number;
-  /** Whether the lowest figure is the worst, as for thresholds with `under`. */
+  /** Whether the lowest figure is the worst, as with `under`. */
   readonly isLowWorse: boolean;
-  /** If two readings are further apart, the condition counts as interrupted between them. */
+  /** Maximum time between readings. After a longer gap, the condition's duration starts over. */
   readonly gapMs: number;
   /**
-   * Whether the VPS is muted by maintenance. It then starts no alert, but stays in an alert that it's already in, so
-   * that an earlier problem isn't reported as new afterwards.
+   * Whether maintenance mutes the VPS. A muted VPS starts no alert, but stays in one that it's already in, so an
+   * earlier problem isn't reported as new afterwards.
    */
   readonly isMuted?: boolean;
 }
 
 /**
- * Advances a VPS by one evaluation. An alert starts when the condition has held in all readings for long enough, and
+ * Advances a VPS by one evaluation. An alert starts when the condition has held in every reading for long enough, and
  * ends after several recovered readings in a row. Failed readings count toward neither.
  */
 export function nextVpsAlertState(
@@ -111,7 +106,6 @@ function continueBreach(
   return { ...read, sinceMs, worst, isAlerting, backs: 0, backMs: null };
 }
 
-/** Returns whether the state of a VPS must be stored. */
 export function shouldStore({ sinceMs, unreadMs, unreadToldMs, isAlerting }: VpsAlertState): boolean {
   return sinceMs !== null || unreadMs !== null || unreadToldMs !== null || isAlerting;
 }

@@ -23,7 +23,6 @@ import {
   vpsToObserve,
 } from './observe-fleet.ts';
 
-/** Returns whether a VPS is muted by maintenance. */
 type IsMuted = (vps: string) => boolean;
 
 interface WatchEvaluatorDependencies {
@@ -40,7 +39,7 @@ interface WatchEvaluatorDependencies {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Creates a function that evaluates one workspace's watches. It reads each due VPS once for all of them. */
+/** Creates a function that evaluates a workspace's watches. Each due VPS is read once for all of them. */
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pause, notifyAlert, notifyUnread, readFor, usageOf } = dependencies;
   const { findCreatorStanding, listVpsAliases, loadSilence, now, log } = dependencies;
@@ -86,7 +85,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     if (notified) await notifyAlert(notified);
   }
 
-  /** Posts notifications: in the same channel one after another, and in different channels in parallel. */
+  /** Posts notifications one after another within a channel, in parallel across channels. */
   async function notifyAll(watches: readonly Watch[], isMuted: IsMuted, signal: AbortSignal): Promise<void> {
     const byChannel = Map.groupBy(watches, ({ channel }) => channel);
     await Promise.all(
@@ -103,8 +102,8 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   }
 
   /**
-   * Pauses the watches whose creators can no longer view their VPS, and returns the others. While Slack can't look up
-   * its creator, a watch stays active, because a missed alert does more harm.
+   * Pauses watches whose creators can no longer view the VPS, and returns the others. If Slack can't look up a creator,
+   * the watch stays active, because missing an alert is worse.
    */
   async function keepPermitted(
     watches: readonly Watch[],
@@ -125,7 +124,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
     const unseen: EvaluationCycle = { lastVps, intervalMs: null, calls: 0 };
     if (watches.length === 0) return unseen;
-    // All readings of a cycle count as made at its start, since cycles start a minute apart.
+    // All readings in a cycle get its start time, because cycles start a minute apart.
     const nowMs = now();
     const looked = await observe(teamId, lastVps, watches, nowMs, signal).catch(async (error: unknown) => {
       if (!isApiKeyInvalid(error)) throw error;

@@ -32,7 +32,6 @@ interface AddWatchDependencies {
   readonly now: () => number;
 }
 
-/** The arguments that a preview depends on. */
 export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 'state', 'lasts'] as const;
 
 export function createAddWatchOperation({
@@ -84,7 +83,7 @@ export function createAddWatchOperation({
   });
 }
 
-/** Returns the facts about a new watch that are neither in the command nor in the channel's announcement. */
+/** Returns facts about a new watch that neither the command nor the announcement contains. */
 function addedFacts(
   { plan, selected, isPartial, intervalMs }: PlannedWatch,
   { facts }: Readability,
@@ -107,7 +106,7 @@ function previewFacts(
   ];
 }
 
-/** Formats the preview of a watch in a form, or the reason why it isn't valid yet. */
+/** Formats a form's preview of a watch, or why the watch isn't valid yet. */
 export async function previewWatch(
   { fields, makePlan }: Pick<AddWatchDependencies, 'fields' | 'makePlan'>,
   context: OperationContext,

@@ -27,7 +27,7 @@ interface AlertOperationsDependencies {
   readonly now: () => number;
 }
 
-/** The time at which the alert began. Identifies the alert, so that an old button doesn't act on a new alert. */
+/** When the alert began. Identifies the alert, so an old button doesn't act on a newer one. */
 const alertArgument: Argument<number | undefined> = {
   ...optionalArgument(
     {
@@ -44,20 +44,19 @@ const alertArgument: Argument<number | undefined> = {
   isSetByButtons: true,
 };
 
-/** Declares the operations for taking over an alert. */
 export function createAlertOperations(dependencies: AlertOperationsDependencies): readonly Operation[] {
   const { store, watches, recipients, notifier, transact, now } = dependencies;
   const name = { ...watchArgument(watches), takesRemainingWords: false };
   const shared = {
-    // People who can operate a VPS can take over its alerts. `findAlert` checks the VPS in the alert.
+    // Operating any VPS in an alert is enough to take over the alert, which `findAlert` checks.
     right: 'operate',
     isAnyVpsEnough: true,
     target: (input: { readonly name: string }) => input.name,
   } as const;
 
   /**
-   * Finds the open alert of a watch. Throws if there is none, or the actor can't operate any of its VPS. With
-   * `isOpenToPinged`, being pinged by the watch is enough.
+   * Finds a watch's open alert. Throws if there is none, or if the actor can't operate any VPS in it. With
+   * `isOpenToPinged`, people whom the watch pings need no right.
    */
   async function findAlert(
     { actor, loadAccess }: Pick<OperationContext, 'actor' | 'loadAccess'>,
@@ -81,7 +80,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     return { watch, alert };
   }
 
-  /** Returns whether a watch or its open alert pings a person. */
+  /** Returns whether the watch pings a person, or its open alert is assigned to them. */
   async function pings(
     { notify, escalation, alertState: { alert } }: Watch,
     { teamId, userId }: Actor,
@@ -93,7 +92,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     return people.flat().includes(userId);
   }
 
-  /** Changes the response to an alert, replies in its thread, and updates its message. */
+  /** Changes the response to an alert, replies in the thread, and updates the message. */
   async function respond(
     { watch, alert }: { readonly watch: Watch; readonly alert: Alert },
     change: (response: AlertResponse) => Partial<AlertResponse> | undefined,
@@ -120,7 +119,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     defineLocal({
       name: 'watch acknowledge',
       heading: 'Acknowledge an alert',
-      summary: 'Take over the open alert of a watch, which stops its escalation',
+      summary: "Take over a watch's open alert, which stops the escalation",
       arguments: { name: { ...name, takesRemainingWords: true }, alert: alertArgument },
       button: 'Acknowledge',
       ...shared,
@@ -205,13 +204,13 @@ export function alertOverError(name: string, isChosen = true): RackhandError {
 }
 
 const escalationNotes = {
-  sent: 'It had already been escalated.',
-  failed: 'An earlier attempt to escalate it failed.',
+  sent: 'The alert had already been escalated.',
+  failed: 'An earlier attempt to escalate the alert failed.',
 } as const;
 
 export function formatAcknowledged(name: string, { escalation, alertState: { alert } }: Watch): Outcome {
   const result = alert?.response.escalation;
-  const escalationNote = result ? escalationNotes[result] : "It won't be escalated.";
+  const escalationNote = result ? escalationNotes[result] : "The alert won't be escalated.";
   return {
     title: `You acknowledged the alert of watch "${name}"`,
     notes: escalation ? [escalationNote] : [],
@@ -219,7 +218,7 @@ export function formatAcknowledged(name: string, { escalation, alertState: { ale
   };
 }
 
-/** Formats the reply if the alert has already been acknowledged. */
+/** Formats the reply if the alert was already acknowledged. */
 export function formatTaken(name: string, alert: Alert, userId: string): Outcome {
   const { acknowledged } = alert.response;
   if (!acknowledged) throw alertOverError(name);

@@ -17,7 +17,6 @@ interface TestWatchDependencies {
   readonly announce: ChannelPublisher['announce'];
 }
 
-/** Declares the operation that posts a watch's test message. */
 export function createTestWatchOperation({
   store,
   watches,
@@ -45,7 +44,7 @@ export function createTestWatchOperation({
           { label: 'Alerts on', value: formatCondition(condition) },
           ...(escalation ? [{ label: 'Would escalate to', value: toRecipientValue(escalation.to) }] : []),
         ],
-        notes: [...problems, 'An alert of this watch is posted here and notifies the same people.'],
+        notes: [...problems, 'Alerts from this watch are posted here and notify the same people.'],
         next: [{ label: 'Watch', operation: 'watch show', input: { name } }],
       };
       const posted = await announce(watch, test, problem === undefined ? notify : undefined);
@@ -57,7 +56,7 @@ export function createTestWatchOperation({
       if (posted.kind !== 'posted')
         throw new RackhandError(
           'input_invalid',
-          "Rackhand can't post in the channel of this watch. Run /invite @Rackhand there, or edit the watch.",
+          "Rackhand can't post in this watch's channel. Run /invite @Rackhand there, or edit the watch.",
         );
       return {
         title: `The test message of watch "${name}" was posted`,

@@ -45,20 +45,17 @@ interface WatchVerbsDependencies {
   readonly outbox: Pick<Outbox, 'transact' | 'wake'>;
   readonly closeAlert: CloseAlert;
   readonly scheduleEvaluation: (teamId: string) => Promise<void>;
-  /** Returns how often each VPS of a workspace is read, in ms. */
   readonly intervalMsFor: (teamId: string) => Promise<number | undefined>;
   readonly now: () => number;
 }
 
-/** How many VPS a line lists. */
 const maxNames = 5;
 
-/** Declares the operations that watches have in common with other plans. */
 export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly Operation[] {
   const { store, watches, fields, makePlan, publisher, tellChannels, outbox, closeAlert } = dependencies;
   const { scheduleEvaluation, intervalMsFor, now } = dependencies;
 
-  /** Stops a watch, closes its alert and notifies its channel in one transaction. */
+  /** Stops a watch, closes its alert and notifies its channel, all in one transaction. */
   async function stop(
     watch: Watch,
     how: 'paused' | 'deleted',
@@ -79,7 +76,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
     });
   }
 
-  /** Saves an edited watch. If it has changed, it starts over with a new alert state. */
+  /** Saves an edited watch. If anything changed, the watch starts over with a new alert state. */
   async function save(
     watch: Watch,
     { plan, selected, intervalMs, warnings, labelVps }: PlannedWatch,
@@ -180,7 +177,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
   });
 }
 
-/** The flags that change the parts of a condition. A new watch's condition is typed without them. */
+/** Flags for editing parts of a condition. A new watch's condition is typed without flags. */
 const conditionFlags = {
   vps: 'vps',
   measure: 'what',
@@ -193,19 +190,19 @@ const conditionFlags = {
 
 type EditInput = InputOf<EditArgumentsOf<WatchArguments>>;
 
-/** Returns the interval (ms) at which states are read, which depends on the length of the list of VPS. */
+/** Returns how often states are read (in ms), which depends on the length of the VPS list. */
 async function findStateIntervalMs(read: Read): Promise<number | undefined> {
   try {
     const list = await read(listVps, {}, { maxAgeMs: maxChoicesAgeMs, maxPages: 1 });
     return stateIntervalMs(findPagesRead(list)?.allPages ?? 1);
   } catch (error) {
-    // Shows the watch even if the service can't be reached.
+    // The watch can be shown even if the service can't be reached.
     if (error instanceof RackhandError) return undefined;
     throw error;
   }
 }
 
-/** Formats the alerts of a watch. Never says that nothing is wrong if something can't be read. */
+/** Formats a watch's alerts. Doesn't say that nothing is wrong if something can't be read. */
 function formatCurrentState({ state, condition, alertState }: Watch, labelVps: LabelVps): string {
   if (state.kind === 'paused') return 'paused';
   const over = Object.entries(alertState.vpsStates).flatMap(([name, { isAlerting }]) =>
@@ -218,7 +215,6 @@ function formatCurrentState({ state, condition, alertState }: Watch, labelVps: L
   return [...overText, ...unreadText].join('; ') || (alertState.isChecked ? '✅ nothing' : 'not checked yet');
 }
 
-/** Returns notes on the VPS that an active watch can't read. */
 function readFailureNotes(
   { state, condition, alertState }: Watch,
   nowMs: number,
@@ -232,7 +228,7 @@ function readFailureNotes(
   });
 }
 
-/** Applies the changes to the current plan. The threshold is dropped if the measure changes. */
+/** Applies the changes to the current plan. Drops the threshold if the measure changes. */
 function mergeChanges(fields: WatchArguments, watch: Watch, changes: EditInput): WatchInput {
   const present = toWatchPlanInput(watch);
   const isOther = typeof changes.measure === 'string' && changes.measure !== present.measure;

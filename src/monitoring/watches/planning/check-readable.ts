@@ -18,23 +18,22 @@ import { type Condition, formatMetric, type MetricCondition, measureName } from 
 import { formatUnreadSubject } from '../delivery/unread-notices.ts';
 import { metricOf } from '../evaluation/evaluate-condition.ts';
 
-/** How many VPS are read to check whether the service shows the figure. */
+/** How many VPS are read to find out whether the service returns the figure. */
 const sampleSize = 2;
-/** Live data up to this age is recent enough. */
+/** Maximum age of cached live data. */
 const maxAgeMs = 60_000;
 const maxNames = 5;
 
-/** The figures that a watch can read now, and why it can't read others. */
+/** What a watch can read now, and why it can't read the rest. */
 export interface Readability {
-  /** The current figures or states. */
   readonly facts: readonly Fact[];
-  /** Sentences about the figures that can't be read. */
+  /** Sentences about what can't be read. */
   readonly warnings: readonly string[];
-  /** Buttons that set the unit of a figure without one, so that it can be read. */
+  /** Buttons that set missing units, so the figures can be read. */
   readonly steps: readonly NextStep[];
 }
 
-/** Reads the figure or state of a condition from some of the selected VPS. */
+/** Reads the figure or state of a condition from a few of the selected VPS. */
 export async function checkReadable(
   read: Read,
   condition: Condition,
@@ -48,7 +47,6 @@ export async function checkReadable(
 
 interface Sample {
   readonly name: string;
-  /** Undefined if the call failed. */
   readonly live?: LiveMetrics;
   /** Why the call failed, as a sentence. */
   readonly failure?: string;
@@ -69,7 +67,6 @@ async function readSamples(read: Read, vps: readonly Vps[]): Promise<readonly Sa
   );
 }
 
-/** Formats which samples couldn't be read, and why. */
 function formatFailures(
   samples: readonly Sample[],
   formatSubject: (names: readonly string[]) => string,
@@ -80,7 +77,7 @@ function formatFailures(
   );
 }
 
-/** Formats the figures and, if more VPS are running, the number of VPS read. */
+/** Formats the figures and, if more VPS are running, how many were read. */
 function formatSample(figures: readonly string[], runningCount: number): string {
   const list = figures.join(', ');
   return figures.length < runningCount ? `${list} (${figures.length} of ${runningCount} VPS)` : list;
@@ -124,7 +121,9 @@ async function checkFigures(
   };
 }
 
-/** Returns a question for each figure without a unit that the condition needs. Traffic needs both directions. */
+/**
+ * Returns a question for each figure that the condition needs but whose unit is unknown. Traffic needs both directions.
+ */
 function listQuestions(
   { measure }: MetricCondition,
   lives: readonly (LiveMetrics | undefined)[],

@@ -26,14 +26,13 @@ const matchTexts = { 'is not': 'is not', is: 'is' };
 const forMetrics = { argument: 'measure', choices: ['cpu', 'memory', 'disk', 'traffic'] };
 const forState = { argument: 'measure', choices: ['state'] };
 
-/** The default duration of a condition. */
 const defaultForMs = 5 * 60_000;
 
 function choiceControl(options: readonly string[], texts: Readonly<Record<string, string>>): Control {
   return { kind: 'choice', options, labels: texts };
 }
 
-/** Returns a schema that accepts keywords in any spelling that `read` can parse. */
+/** Returns a schema that accepts any spelling of a keyword that `read` can parse. */
 function keywordSchema<Word extends string>(read: (written: string) => Word | undefined, error: string) {
   return z.string({ error }).transform((written, context) => {
     const word = read(written);
@@ -59,7 +58,7 @@ const measure: Argument<(typeof measures)[number]> = {
 const minEscalateMs = 60_000;
 export const maxEscalateMs = 24 * 60 * 60_000;
 
-/** Returns the arguments of a watch. `recipients` lists the people and user groups that it can ping. */
+/** Returns a watch's arguments. `recipients` lists the people and user groups that it can ping. */
 export function createWatchArguments(recipients: ChoiceSource) {
   return {
     ...conditionArguments,
@@ -95,7 +94,7 @@ export function createWatchArguments(recipients: ChoiceSource) {
         example: 'https://wiki.example.com/cpu',
         flag: 'runbook',
         valueName: 'url',
-        hint: 'The page that says what to do. Each alert links to it.',
+        hint: 'A page that says what to do. Each alert links to it.',
       },
       z
         .url({ protocol: /^https?$/, error: 'Give a link, such as https://wiki.example.com/cpu' })
@@ -104,7 +103,6 @@ export function createWatchArguments(recipients: ChoiceSource) {
   } as const;
 }
 
-/** The arguments for the VPS, the condition and the channel. */
 export const conditionArguments = {
   vps: { ...vpsPatternArgument, example: 'VPS-100*' },
   measure,
@@ -164,7 +162,7 @@ export const conditionArguments = {
       label: 'For',
       example: '10m',
       initial: '5m',
-      hint: 'How long it must last: 10m, 1h, or 0m to alert at once. Default: 5m.',
+      hint: 'How long the condition must hold: 10m, 1h, or 0m to alert at once. Default: 5m.',
     },
     durationSchema(0, maxForMs),
   ),
@@ -184,12 +182,11 @@ export type WatchArguments = ReturnType<typeof createWatchArguments>;
 
 export type WatchInput = InputOf<WatchArguments>;
 
-/** Returns the duration of a condition (ms), or the default if none was given. */
+/** Returns the condition's duration in ms, or the default if none was given. */
 export function forMsOrDefault({ lasts }: Pick<WatchInput, 'lasts'>): number {
   return lasts ?? defaultForMs;
 }
 
-/** Selects a watch by name. */
 export function watchArgument(watches: ChoiceSource): Argument<string> {
   return planArgument('watch', 'CPU of VPS-100*', watches);
 }

@@ -31,26 +31,23 @@ import type { Escalation, Watch, WatchPlan } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import { forMsOrDefault, type WatchInput } from './watch-arguments.ts';
 
-/** Maximum number of a group's members whose rights are checked. */
+/** Maximum members of a user group whose rights are checked. */
 const maxPeopleChecked = 50;
 
-/** A plan that has passed all checks. */
 export interface PlannedWatch {
   readonly plan: WatchPlan;
-  /** The currently selected VPS. */
   readonly selected: readonly Vps[];
   /** Whether the list wasn't read in full, so more VPS may be selected. */
   readonly isPartial: boolean;
-  /** How often each VPS is read. */
   readonly intervalMs: number;
-  /** Sentences about VPS that aren't watched. */
+  /** Sentences about VPS that aren't watched and people who can't operate the VPS. */
   readonly warnings: readonly string[];
   readonly labelVps: LabelVps;
 }
 
 export type WatchPlanResult = PlanResult<PlannedWatch>;
 
-/** Validates input. Returns a plan, or the problems by field. Rejects if the VPS can't be listed. */
+/** Validates input. Returns a plan, or problems by field. Rejects if the VPS can't be listed. */
 export type WatchPlanner = (
   context: Pick<OperationContext, 'actor' | 'origin' | 'read' | 'workspace' | 'quotaUsage'>,
   input: WatchInput,
@@ -128,7 +125,7 @@ function capacityProblem(vpsCount: number, everyMs: number): string {
 }
 
 /**
- * Returns warnings about pinged people and user groups who can't operate any of the VPS. They can only acknowledge
+ * Returns warnings about pinged people and user groups who can't operate any of the VPS, and so can only acknowledge
  * alerts.
  */
 async function findRightsWarnings(
@@ -183,13 +180,13 @@ type ParsedCondition =
   | { readonly kind: 'valid'; readonly condition: Condition }
   | { readonly kind: 'invalid'; readonly problem: FieldProblem };
 
-/** Returns a warning if part of a very long list of VPS is never read. */
+/** Returns a warning if part of a very long VPS list is never read. */
 function unreadPagesWarnings(pages: number): readonly string[] {
   const read = readablePages(pages);
   return read === pages
     ? []
     : [
-        `The service's list of VPS has ${pages} pages. Rackhand reads the first ${read}; VPS on the others aren't watched.`,
+        `The service's list of VPS has ${pages} pages. Rackhand reads the first ${read}; VPS on later pages aren't watched.`,
       ];
 }
 
@@ -215,7 +212,6 @@ function defaultName(condition: Condition, vps: string, taken: readonly TakenNam
   return uniqueName(first, taken);
 }
 
-/** Returns the facts of a plan, such as its VPS, condition and channel. */
 export function watchPlanFacts(
   { vps, condition, channel, notify, escalation, runbook }: WatchPlan,
   labelVps: LabelVps,
@@ -233,7 +229,6 @@ export function watchPlanFacts(
   ];
 }
 
-/** Returns whom a watch escalates to, and when. */
 export function escalationFact({ afterMs, to }: Escalation): Fact {
   return {
     label: `Pages after ${formatDuration(afterMs)} without acknowledgment`,
@@ -245,7 +240,7 @@ export function runbookFacts(runbook: string | undefined): readonly Fact[] {
   return runbook === undefined ? [] : [{ label: 'Runbook', value: { kind: 'link', url: runbook } }];
 }
 
-/** Returns the maximum time from the start of the condition to its alert. */
+/** Returns the maximum time from the start of the condition to the alert. */
 export function alertsWithinFact({ forMs }: Condition, everyMs: number): Fact {
   const soonestMs = Math.ceil(forMs / everyMs) * everyMs;
   return { label: 'Alerts within', value: formatDuration(soonestMs + everyMs) };
@@ -262,7 +257,7 @@ export function evaluationFacts(condition: Condition, everyMs: number): readonly
   ];
 }
 
-/** Returns the input that would add this watch. Used to prefill its form. */
+/** Returns the input that would recreate the watch. Used to prefill its form. */
 export function toWatchPlanInput(plan: WatchPlan): RawInput {
   const { name, channel, vps, condition, notify, escalation, runbook } = plan;
   const sought =

@@ -16,48 +16,43 @@ import { type RankedVps, rankReports, sortByCpu } from './ranking.ts';
 import { formatMissingMetrics, formatReadFailures, formatSparseData } from './read-failures.ts';
 
 export interface FleetInput {
-  /** The report's name, used for the chart and the file. */
   readonly name: string;
   readonly reports: readonly VpsReport[];
   readonly period: Period;
-  /** IANA name of the time zone. */
   readonly timeZone: string;
-  /** The baseline of the last report, if there was one. */
   readonly last?: ReportBaseline | undefined;
   /** When maintenance ends (epoch ms), by the name of each VPS in maintenance. */
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
-/** The findings of one VPS, to be posted in the thread. */
+/** One VPS's findings, for the thread. */
 export interface VpsDetail {
   readonly vps: string;
   readonly title: string;
-  /** One sentence for each finding, worst first. */
+  /** One sentence per finding, worst first. */
   readonly lines: readonly string[];
   readonly next: readonly NextStep[];
-  /** The button next to the findings. A stopped VPS has no graph to look at. */
+  /** The button next to the findings. A stopped VPS gets no graph button. */
   readonly action: NextStep;
 }
 
-/** The report on a fleet as plain data. Its texts aren't escaped. */
+/** The report on a fleet as plain data. Texts aren't escaped. */
 export interface FleetSummary {
-  /** The headline. */
   readonly title: string;
   readonly facts: readonly Fact[];
   readonly table: Table;
-  /** The full table as a file. Set only if the message doesn't show everything. */
+  /** The full table. Set only if the message can't show everything. */
   readonly csv?: CsvFile;
   readonly notes: readonly string[];
   readonly chart?: Chart<HeatmapSpec>;
   readonly next: readonly NextStep[];
-  /** At most 20 VPS, worst first. */
+  /** Worst first, limited to 20 VPS. */
   readonly details: readonly VpsDetail[];
   readonly standsOut: boolean;
   /** Whether the findings have changed since the last report. True if there was none. */
   readonly hasChanged: boolean;
-  /** Whether the service no longer shows a metric that reports check. */
+  /** Whether any metric is newly missing since the last report. */
   readonly hasNewlyMissing: boolean;
-  /** The content to compare with the next report. */
   readonly baseline: ReportBaseline;
 }
 
@@ -66,7 +61,7 @@ const maxMutedNames = 10;
 const maxLiveNames = 5;
 const maxChanges = 3;
 
-/** Builds the summary of a fleet. Throws a RangeError for an unknown time zone. */
+/** Summarizes a fleet. Throws a RangeError for an unknown time zone. */
 export function summarizeFleet(input: FleetInput): FleetSummary {
   const { name, reports, period, timeZone, last } = input;
   const ranked = rankReports(reports, input);
@@ -123,7 +118,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
   };
 }
 
-/** Returns the note on the table's figures: averages where there is a history, and live figures otherwise. */
+/** Explains the table's figures: averages where the service has a history, live figures otherwise. */
 function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
   const live = reports.filter(({ cpu, memory }) =>
     [cpu, memory].some((usage) => usage !== undefined && usage.mean === undefined),
@@ -146,7 +141,7 @@ function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
   ];
 }
 
-/** Returns whether to post a summary. One with failed readings, or with a newly missing metric, is always posted. */
+/** Returns whether to post a summary. Failed readings and newly missing metrics are always posted. */
 export function shouldPost(
   {
     standsOut,
@@ -183,7 +178,7 @@ function buildChart(
   return { spec, takeaway: heatmapTakeaway(spec), isCoveredByFacts: true };
 }
 
-/** Formats what has changed since the last report, worst VPS first. */
+/** Formats changes since the last report, worst VPS first. */
 function formatChanges(ranked: readonly RankedVps[], last: ReportBaseline, untilMs: number): string {
   const changes = ranked.flatMap(({ report }) => {
     const change = formatChange(report, last, untilMs);
@@ -220,13 +215,13 @@ function toFileName(name: string): string {
   return `${plain || 'report'}.csv`;
 }
 
-/** A report on a fleet or on one VPS as plain data. */
+/** A report on a fleet or VPS as plain data. */
 export interface ReportSummary extends Omit<FleetSummary, 'table' | 'chart'> {
   readonly table?: Table;
   readonly chart?: Chart;
 }
 
-/** How many VPS get a separate line. More would push the chart off a phone's screen. */
+/** How many VPS get their own line. More would push the chart off a phone's screen. */
 const maxLines = 5;
 
 /** Returns a line with a button for each of the worst VPS. */

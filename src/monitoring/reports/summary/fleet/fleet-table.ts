@@ -7,11 +7,11 @@ import { formatChange, type ReportBaseline } from '../baseline.ts';
 import type { ResourceUsage } from '../vps-report.ts';
 import type { RankedVps } from './ranking.ts';
 
-/** Slack allows 100 rows in a table, including the header. */
+/** Slack allows 100 rows per table, including the header. */
 const maxRows = 99;
-/** Slack allows 10,000 characters for all tables in a message. This limit leaves room for others. */
+/** Slack allows 10,000 characters in all tables of a message. This limit leaves room for others. */
 const maxChars = 7_500;
-/** Maximum characters of a figure. The longest are uptimes and traffic. */
+/** Assumed length of a figure. The longest are uptimes and traffic. */
 const metricChars = 10;
 
 const unknown = '–';
@@ -26,17 +26,16 @@ interface FleetCsvOptions extends FleetTableOptions {
 
 export interface FleetTable {
   readonly table: Table;
-  /** How many rows are shown. */
   readonly shown: number;
 }
 
-/** Builds the table of a fleet, worst VPS first, with as many rows as fit into a message. */
+/** Builds the fleet's table, worst VPS first, with as many rows as fit in a message. */
 export function buildFleetTable(ranked: readonly RankedVps[], { period }: FleetTableOptions): FleetTable {
   const all = ranked.slice(0, maxRows).map(toRow);
   const columns = [
     'VPS',
     'CPU',
-    // In view on a phone.
+    // This column is visible on a phone without scrolling.
     `CPU over ${formatElapsed(period.untilMs - period.fromMs)}`,
     ...['Memory', 'Disk', 'State', 'Traffic', 'Uptime'],
   ];
@@ -89,7 +88,6 @@ const csvColumns = [
   'could_not_be_read',
 ];
 
-/** Returns the entire fleet as CSV, worst VPS first. */
 export function toFleetCsv(ranked: readonly RankedVps[], { period, last }: FleetCsvOptions): string {
   const rows = ranked.map(({ report, findings }): CsvCell[] => [
     report.name,
@@ -119,7 +117,7 @@ export interface CsvFile {
 
 export type CsvCell = Cell | undefined;
 
-/** Formats rows as CSV. Numbers have at most three decimals. Infinity and NaN become empty cells. */
+/** Formats rows as CSV. Numbers get at most three decimals. Infinity and NaN become empty cells. */
 export function toCsv(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return [columns, ...rows].map((row) => formatCsvRow(row.map(toCell))).join('');
 }

@@ -2,7 +2,7 @@ import { formatShortList } from '../../../shared/text-format.ts';
 import type { RankedVps } from './ranking.ts';
 import { formatMissingGap } from './read-failures.ts';
 
-/** Maximum length of the headline, so that it fits into the first lines of a message on a phone. */
+/** Maximum headline length, to fit in the first lines on a phone. */
 const maxChars = 200;
 const maxItemChars = 80;
 const maxUnreadNames = 2;
@@ -34,14 +34,14 @@ function hasMetrics({ cpu, memory, disk, traffic, state }: RankedVps['report']):
   return [cpu, memory, disk, traffic, state].some((value) => value !== undefined);
 }
 
-/** Formats how many VPS have findings that are left out because of maintenance. */
+/** Counts the VPS whose findings maintenance hides. */
 function formatMutedCount(ranked: readonly RankedVps[]): string {
   const count = ranked.filter(({ mutedUntilMs }) => mutedUntilMs !== undefined).length;
   if (count === 0) return '';
   return ranked.length === 1 ? '; it is in maintenance' : `; ${count} in maintenance`;
 }
 
-/** Formats how many VPS couldn't be read, or the names of up to two. */
+/** Formats how many VPS couldn't be read, or names up to two. */
 function formatReadGaps(ranked: readonly RankedVps[]): string {
   const unread = ranked.map(({ report }) => report).filter((report) => report.readFailures.length > 0);
   if (unread.length === 0) return '';
@@ -51,7 +51,7 @@ function formatReadGaps(ranked: readonly RankedVps[]): string {
   return `; ${who} could not be read${isPartly ? ' in full' : ''}`;
 }
 
-/** Formats as many of the worst VPS as fit, but at least one. */
+/** Formats as many of the worst VPS as fit, at least one. */
 function formatWorst(bad: readonly RankedVps[], chars: number): string {
   const items = groupByFinding(bad);
   let shown = 0;
@@ -67,7 +67,7 @@ function formatWorst(bad: readonly RankedVps[], chars: number): string {
   return `${texts.join(', ')}${counted < bad.length ? ` and ${bad.length - counted} more` : ''}`;
 }
 
-/** Groups VPS that have the same finding into one item: "16 stopped (VPS-10012, VPS-10024 and 14 more)". */
+/** Groups VPS with the same finding into one item: "16 stopped (VPS-10012, VPS-10024 and 14 more)". */
 function groupByFinding(
   bad: readonly RankedVps[],
 ): readonly { readonly text: string; readonly count: number }[] {

@@ -2,28 +2,26 @@ import type { Finding } from '../../findings/finding.ts';
 import type { ReportBaseline } from '../baseline.ts';
 import type { VpsReport } from '../vps-report.ts';
 
-/** A VPS with the findings that aren't muted. */
+/** A VPS with its unmuted findings. */
 export interface RankedVps {
   readonly report: VpsReport;
   /** Worst first. */
   readonly findings: readonly Finding[];
-  /** When its maintenance ends. Set only if findings are left out. */
+  /** When its maintenance ends. Set only if findings are hidden. */
   readonly mutedUntilMs?: number;
 }
 
-/** The data that determines a VPS's rank besides its findings. */
+/** What determines a VPS's rank besides its findings. */
 export interface RankingContext {
   readonly last?: ReportBaseline | undefined;
   /** When maintenance ends (epoch ms), by the name of each VPS in maintenance. */
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
-/** A state that has already been reported ranks above unusual load and below everything else. */
+/** Severity of a state that was already reported: above unusual load, below everything else. */
 const unchangedStateSeverity = 0.395;
 
-/**
- * Returns the findings that aren't muted, worst first. A state that has already been reported counts as less severe.
- */
+/** Returns the unmuted findings, worst first. A state that was already reported is less severe. */
 export function unmutedFindings(
   { name, state, findings }: VpsReport,
   { last, inMaintenance }: RankingContext,
@@ -39,7 +37,7 @@ export function unmutedFindings(
     .toSorted((a, b) => b.severity - a.severity);
 }
 
-/** Sorts VPS: first by the severity of their findings, then by failed readings, then by CPU. */
+/** Sorts VPS by severity, then by failed readings, then by CPU. */
 export function rankReports(reports: readonly VpsReport[], before: RankingContext): readonly RankedVps[] {
   const ranked = reports.map((report): RankedVps => {
     const findings = unmutedFindings(report, before);

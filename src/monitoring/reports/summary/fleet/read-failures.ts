@@ -2,13 +2,13 @@ import { formatList } from '../../../../format-list.ts';
 import { formatShortList } from '../../../shared/text-format.ts';
 import { type MissingMetric, missingMetrics, type ReadFailure, type VpsReport } from '../vps-report.ts';
 
-/** Maximum length of the names and of the reason in a line of small print. */
+/** Maximum length of the names and the reason in a note. */
 const maxNamesChars = 250;
 const maxReasonChars = 180;
-/** Maximum number of lines, because people don't read more. */
+/** Maximum notes, because people don't read more. */
 const maxLines = 6;
 
-/** Formats notes on failed readings, with reasons. `left` is the number of VPS that didn't fit. */
+/** Formats notes on failed readings, with reasons. `left` counts the VPS that didn't fit. */
 export function formatReadFailures(reports: readonly VpsReport[]): {
   readonly notes: readonly string[];
   readonly left: number;
@@ -27,13 +27,13 @@ export function formatReadFailures(reports: readonly VpsReport[]): {
   return { notes: lines.slice(0, maxLines).map(({ text }) => text), left: left.size };
 }
 
-/** A mean that covers less than this share of the period gets a note. */
+/** Minimum share of the period that a mean must cover to need no note. */
 const minKnownShare = 0.5;
 const maxSparseNames = 5;
 
 /**
- * Formats a note on VPS with data for only a small part of the period, such as new ones. Stopped VPS are left out,
- * because they are reported anyway.
+ * Formats a note on VPS with data for less than half of the period, such as new ones. Stopped VPS are left out, because
+ * they are already reported.
  */
 export function formatSparseData(reports: readonly VpsReport[]): readonly string[] {
   const thin = reports.filter(
@@ -85,7 +85,7 @@ interface MissingGroup {
   readonly vps: readonly string[];
 }
 
-/** Groups VPS that lack the same figures. */
+/** Groups VPS that lack the same metrics. */
 function groupMissing(reports: readonly VpsReport[]): readonly MissingGroup[] {
   const lacking = reports.filter((report) => report.missingMetrics.length > 0);
   return [...Map.groupBy(lacking, (report) => report.missingMetrics.join(' ')).values()].map((alike) => ({
@@ -94,7 +94,7 @@ function groupMissing(reports: readonly VpsReport[]): readonly MissingGroup[] {
   }));
 }
 
-/** Formats the metrics that the service doesn't show, for a headline: "; disk of 3 not shown". */
+/** Formats metrics that the service doesn't return, for a headline: "; disk of 3 not shown". */
 export function formatMissingGap(reports: readonly VpsReport[]): string {
   const groups = groupMissing(reports);
   const metrics = missingMetrics.filter((metric) => groups.some((group) => group.metrics.includes(metric)));
@@ -104,7 +104,7 @@ export function formatMissingGap(reports: readonly VpsReport[]): string {
   return `; ${formatList(metrics, 'and')}${whose} not shown`;
 }
 
-/** Formats a note on each group of VPS with metrics that couldn't be checked. */
+/** Formats a note on each group of VPS with unchecked metrics. */
 export function formatMissingMetrics(reports: readonly VpsReport[]): readonly string[] {
   return groupMissing(reports).map(
     ({ metrics, vps }) =>

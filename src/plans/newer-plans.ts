@@ -2,7 +2,7 @@ import type { Actor } from '../operations/define/access/actor.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import { listStep, type PlanKindName } from './plan-words.ts';
 
-/** A plan of a kind that this version doesn't know. It doesn't run. */
+/** A plan of a kind that this version doesn't know. This version doesn't run it. */
 export interface NewerPlan {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface NewerPlan {
 }
 
 export interface NewerPlans {
-  /** Lists the plans of kinds that only a newer version knows. */
+  /** Lists the plans whose kind only a newer version knows. */
   listNewer(teamId: string): Promise<readonly NewerPlan[]>;
   /** Returns false if someone else has changed the plan. */
   stopNewer(
@@ -22,7 +22,7 @@ export interface NewerPlans {
   ): Promise<boolean>;
 }
 
-/** Creates the function that lists the names of a kind's plans, including a newer version's plans. */
+/** Lists the names of a kind's plans, plus those of a newer version's plans. */
 export function listNamesWithNewer(
   store: Pick<NewerPlans, 'listNewer'> & { listNames(teamId: string): Promise<readonly string[]> },
 ) {
@@ -32,7 +32,6 @@ export function listNamesWithNewer(
   ];
 }
 
-/** Returns a note on each plan. */
 export function describeNewer(plans: readonly NewerPlan[]): readonly string[] {
   return plans.map(
     ({ name, state }) =>
@@ -40,7 +39,7 @@ export function describeNewer(plans: readonly NewerPlan[]): readonly string[] {
   );
 }
 
-/** Pauses or deletes a newer version's plan. Resolves to undefined if there is none, or someone else changed it. */
+/** Pauses or deletes a newer version's plan. Resolves to undefined if there is none or someone else changed it. */
 export async function stopNewerPlan(
   kind: PlanKindName,
   store: NewerPlans,

@@ -28,7 +28,7 @@ export function planNameSchema(kind: PlanKindName): z.ZodType<string, string> {
     );
 }
 
-/** Selects a plan by name. In a command, all remaining words are the name. */
+/** Selects a plan by name. In a command, the name takes all remaining words. */
 export function planArgument(kind: PlanKindName, example: string, source: ChoiceSource): Argument<string> {
   return {
     label: planWords[kind].one,
@@ -41,7 +41,7 @@ export function planArgument(kind: PlanKindName, example: string, source: Choice
   };
 }
 
-/** The time that a Skip button is for, so that an old button doesn't skip a later time. */
+/** Which occurrence a Skip button is for, so an old button doesn't skip a later one. */
 export const timeArgument: Argument<number | undefined> = {
   ...optionalArgument(
     {
@@ -59,21 +59,21 @@ export const timeArgument: Argument<number | undefined> = {
   isSetByButtons: true,
 };
 
-/** A name in use by a plan of any kind in the workspace. */
+/** A name in use by any kind of plan in the workspace. */
 export interface TakenName {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** Says which kind of plan has the name, without a period. */
+/** Says which kind of plan has the name, without a final period. */
 export function describeTakenName({ kind, name }: Pick<TakenName, 'kind' | 'name'>): string {
   const words = Object.entries(planWords).find(([known]) => known === kind);
   const noun = words ? words[1].noun : 'plan made by a newer version';
   return `There is already a ${noun} named "${name}"`;
 }
 
-/** Returns a name that people can type, with a number appended if it is taken. */
+/** Makes a name typeable and unique: collapses whitespace and, if the name is taken, appends a number. */
 export function uniqueName(wanted: string, taken: readonly Pick<TakenName, 'name'>[]): string {
   const first = wanted.replace(/\s+/g, ' ').trim();
   for (let number = 1; ; number += 1) {
@@ -82,20 +82,15 @@ export function uniqueName(wanted: string, taken: readonly Pick<TakenName, 'name
   }
 }
 
-/** A valid plan, or its problems by field. */
 export type PlanResult<Planned> =
   | { readonly kind: 'valid'; readonly planned: Planned }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
 
-/** Returns an error that lists the problems of a plan. */
 export function invalidPlanError(problems: readonly FieldProblem[]): RackhandError {
   return new RackhandError('input_invalid', `${problems.map(({ message }) => message).join('. ')}.`);
 }
 
-/**
- * Returns the problems with a plan that are known before the run. If a read fails, returns none and leaves them to
- * the run.
- */
+/** Returns the problems that are known before the run. Returns none if a read fails, because the run reports that. */
 export async function planProblems(planning: Promise<PlanResult<unknown>>): Promise<readonly FieldProblem[]> {
   const made = await planning.catch(() => undefined);
   return made?.kind === 'invalid' ? made.problems : [];
@@ -106,7 +101,7 @@ export function toRenameProblem({ path, message }: FieldProblem): FieldProblem {
   return { path: path === 'name' ? 'rename' : path, message };
 }
 
-/** Makes an argument optional for an edit, where undefined keeps the value and `null` (an empty field) removes it. */
+/** Makes an argument optional for edits. Undefined keeps the value, `null` (an empty field) removes it. */
 export function toEditArgument<T>(argument: Argument<T>): Argument<T | null | undefined> {
   const { initial: _, ...kept } = argument;
   return {
@@ -125,10 +120,7 @@ export function toEditArgument<T>(argument: Argument<T>): Argument<T | null | un
   };
 }
 
-/**
- * Returns the new value of an argument: the current value if `change` is undefined, the default if
- * `change` is `null`.
- */
+/** Returns an argument's new value: the current one if `change` is undefined, the default if it's `null`. */
 export function applyChange<T>(change: T | null | undefined, present: T | undefined): T | undefined {
   return change === undefined ? present : (change ?? undefined);
 }
@@ -139,7 +131,7 @@ export type EditArgumentsOf<A extends Arguments> = {
   readonly rename: Argument<string | null | undefined>;
 } & { readonly [K in Exclude<keyof A, 'name'>]: Argument<InputOf<A>[K] | null | undefined> };
 
-/** Returns the arguments of an edit. `flags` has the flags of fields that don't need one when a plan is added. */
+/** Returns the arguments of an edit. `flags` adds flags for fields that need none when a plan is added. */
 export function createEditArguments<A extends Arguments>(
   nameArgument: Argument<string>,
   { name, ...fields }: A,
@@ -157,8 +149,8 @@ export function createEditArguments<A extends Arguments>(
 }
 
 /**
- * Returns the input that results from an edit. `present` is the input that would add the current plan. Its `dropped`
- * fields are left out, because they don't fit the changes.
+ * Returns the input after an edit. `present` is the input that would recreate the current plan, without the `dropped`
+ * fields, which don't fit the changes.
  */
 export function applyChanges<A extends Arguments>(
   fields: A,

@@ -5,19 +5,19 @@ import type { PauseReason, StoredPlan } from './plan.ts';
 
 const payload = z.object({});
 
-/** The payload of a plan's job. It's empty, because what is due is stored with the plan. */
+/** Empty, because what is due is stored with the plan. */
 export type PlanJobPayload = z.infer<typeof payload>;
 
-/** The claim of a plan's job. `attempt` counts from 1. */
+/** The claim of a plan's job. `attempt` starts at 1. */
 export type DueContext = JobContext & Pick<Job<unknown>, 'token' | 'attempt'>;
 
 type DueResult = JobResult<PlanJobPayload>;
 
-/** A skipped or missed time. */
+/** An occurrence that was skipped or missed. */
 export interface PassedTime {
   readonly dueMs: number;
   readonly isSkipped: boolean;
-  /** The time at which the plan continues; `null` if none is left. */
+  /** When the plan continues; `null` if no time is left. */
   readonly nextMs: number | null;
 }
 
@@ -35,13 +35,12 @@ export interface DueKind<One extends StoredPlan, Progress, Occurrence>
       nowMs: number,
     ): Promise<One | undefined>;
   };
-  /** Pauses a plan that can't continue. */
   pause(plan: One, reason: PauseReason): Promise<unknown>;
-  /** If it's too late for the due time, returns the time to continue with, or `null` if none is left. */
+  /** If the due time is too long ago, returns the time to continue with, or `null` if none is left. */
   findLater(plan: One, dueMs: number, nowMs: number, attempt: number): number | null | undefined;
-  /** Reports a time that was skipped or missed. Returns the progress to store. */
+  /** Reports a skipped or missed time. Returns the progress to store. */
   passOver?(plan: One, passed: PassedTime, context: DueContext): Promise<Partial<Progress>>;
-  /** Prepares for a due time. Returns when to check again, or undefined if the occurrence begins now. */
+  /** Prepares for a due time. Returns when to check again, or undefined to begin now. */
   prepare(plan: One, dueMs: number, context: DueContext): Promise<number | undefined>;
   begin(plan: One, dueMs: number, context: DueContext): Promise<DueResult | undefined>;
   /** Continues an occurrence that has begun. Returns when to check again. */
@@ -50,7 +49,7 @@ export interface DueKind<One extends StoredPlan, Progress, Occurrence>
 
 /**
  * Creates the job for a kind of plan. Each occurrence begins once, across all replicas and restarts. Skipped and late
- * ones are passed over.
+ * occurrences are passed over.
  */
 export function createPlanJob<
   One extends StoredPlan & { readonly occurrence: Occurrence | null },
@@ -83,14 +82,14 @@ export function createPlanJob<
       if (waitUntilMs !== undefined) return { kind: 'wait', atMs: waitUntilMs };
       return (await kind.begin(plan, dueMs, context)) ?? lookAgain;
     }
-    // Passed over only when it's due, because before that, it would become the next time again.
+    // A skipped time is passed over only when it's due. Earlier, it would become the next time again.
     if (nowMs < dueMs) return { kind: 'wait', atMs: dueMs };
     const progress = (await kind.passOver?.(plan, { dueMs, isSkipped, nextMs: laterMs }, context)) ?? {};
     await store.finish(plan, token, { nextMs: laterMs, progress }, nowMs);
     return lookAgain;
   }
 
-  /** Returns whether this machine knows the time zone and this version can read the times. */
+  /** Returns false if this machine doesn't know the time zone or this version can't read the times. */
   function canReadTimes(plan: One, nowMs: number): boolean {
     try {
       store.nextAfter(plan, nowMs);

@@ -26,9 +26,9 @@ import {
   toStatusText,
 } from './plan-words.ts';
 
-/** The fields of a plan that its operations need. */
+/** The plan fields that the operations need. */
 interface Plan extends Pick<StoredPlan, 'name' | 'createdBy' | 'state' | 'nextMs' | 'skippedMs'> {
-  /** `null` if the plan has no channel of its own. */
+  /** `null` if the plan has no channel. */
   readonly channel: string | null;
 }
 
@@ -36,10 +36,12 @@ interface PlanFinder<One extends Plan> {
   find(teamId: string, name: string): Promise<One | undefined>;
 }
 
-/** The plans of a kind. A change resolves to undefined if someone else has changed the plan since it was read. */
+/**
+ * The store of one kind of plan. Changes resolve to undefined if someone else has changed the plan since it was read.
+ */
 interface Plans<One extends Plan> extends PlanFinder<One>, NewerPlans {
   list(teamId: string): Promise<readonly One[]>;
-  /** Returns all names, including those of plans that can't be read. */
+  /** Also returns the names of plans that can't be read. */
   listNames(teamId: string): Promise<readonly string[]>;
   pause(plan: One, pause: Pause, nowMs: number): Promise<One | undefined>;
   resume(plan: One, createdBy: string, nowMs: number): Promise<One | undefined>;
@@ -53,17 +55,15 @@ interface Plans<One extends Plan> extends PlanFinder<One>, NewerPlans {
 export type OncePerChannel = (channel: string, act: () => Promise<unknown>) => Promise<void>;
 
 type EditArguments = Arguments & {
-  /** The argument that selects the plan. */
   readonly name: Argument<string>;
   readonly rename: Argument<string | null | undefined>;
 };
 
-/** What a kind of plan declares for the operations common to all kinds. */
+/** What a kind of plan provides for the operations that all kinds share. */
 interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
   readonly kind: PlanKindName;
   readonly store: Plans<One>;
   readonly now: () => number;
-  /** Selects a plan by name. */
   readonly nameArgument: Argument<string>;
   readonly rights: {
     readonly view: 'view' | null;
@@ -71,41 +71,37 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
     /** Set if `authorize` checks the right on the plan's VPS. Until then, a right on any VPS is enough. */
     readonly isAnyVpsEnough?: boolean;
   };
-  /** Keeps the plans that the actor can see. Omitted if everyone can see all of them. */
+  /** Keeps the plans that the actor can see. Left out if everyone can see all plans. */
   filterVisible?(plans: readonly One[], context: OperationContext): Promise<readonly One[]>;
-  /** Throws unless the actor can change the plan. Omitted if checking `rights.change` is enough. */
+  /** Throws unless the actor can change the plan. Left out if `rights.change` is enough. */
   authorize?(plan: One, context: OperationContext): Promise<void>;
-  /** The buttons before those common to all kinds. */
+  /** Buttons before the ones that all kinds share. */
   firstSteps?(plan: One): readonly NextStep[];
   readonly list: {
     /** The columns between the name and the channel. */
     readonly columns: readonly string[];
-    /** Returns the cells and the notes of each plan. */
+    /** Returns each plan's cells and notes. */
     format(
       plans: readonly One[],
       context: OperationContext,
     ): Promise<(plan: One) => { readonly cells: readonly Value[]; readonly notes?: readonly string[] }>;
-    /** Returns the text that follows the number of plans in the title. */
+    /** Returns the text that follows the plan count in the title. */
     titleEnd?(plans: readonly One[]): string;
   };
-  /** Returns what `show` says about the plan. */
   show(
     plan: One,
     context: OperationContext,
   ): Promise<{ readonly facts: readonly Fact[]; readonly notes?: readonly string[] }>;
-  /** Returns notes about what happens after someone has paused or deleted the plan. */
+  /** Returns notes on the effects of pausing or deleting the plan. */
   stopNotes?(plan: One, how: 'paused' | 'deleted'): readonly string[];
-  /** Throws if the plan can't be resumed. */
   beforeResume?(plan: One, context: OperationContext): Promise<void>;
-  /** Returns facts about the resumed plan. */
   afterResume(plan: One): Promise<readonly Fact[]>;
-  /** Returns the input that would add the plan. */
+  /** Returns the input that would recreate the plan. */
   toPlanInput(plan: One): RawInput;
   readonly edit: {
     readonly summary: string;
     readonly arguments: A;
     readonly preview: NonNullable<LocalForm<A>['preview']>;
-    /** Creates the plan that results from the changes. */
     makePlan(context: OperationContext, input: InputOf<A>, plan: One): Promise<PlanResult<Planned>>;
     save(
       plan: One,
@@ -120,7 +116,7 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
 /** How often a change is attempted if others change the plan at the same time. */
 const maxAttempts = 5;
 
-/** Returns a plan by its name. Throws `input_invalid` if there is none. */
+/** Finds a plan by name. Throws `input_invalid` if there is none. */
 export async function requirePlan<One extends Plan>(
   kind: PlanKindName,
   store: PlanFinder<One>,
@@ -134,8 +130,8 @@ export async function requirePlan<One extends Plan>(
 }
 
 /**
- * Applies a change to the latest version of a plan. `change` resolves to undefined if someone else
- * changed the plan first, and is then retried.
+ * Applies a change to the latest version of a plan. Retries while `change` resolves to undefined, which means that
+ * someone else changed the plan first.
  */
 export async function updatePlan<One, Result>(
   kind: PlanKindName,
@@ -153,12 +149,12 @@ export async function updatePlan<One, Result>(
   );
 }
 
-/** Returns the one entry under which lists show an operation of all kinds of plans. */
+/** Returns the entry that lists show instead of one operation per plan kind. */
 function listedAs(verb: string, summary: string) {
   return { name: `${Object.keys(planWords).join('|')} ${verb}`, summary };
 }
 
-/** Declares the operations that every kind of plan has: list, show, edit, pause, resume, delete and skip. */
+/** Defines the operations that every kind of plan has: list, show, edit, pause, resume, skip and delete. */
 export function createPlanOperations<One extends Plan, A extends EditArguments, Planned>(
   verbs: PlanVerbs<One, A, Planned>,
 ): readonly Operation[] {
@@ -169,7 +165,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
   const addStep: NextStep = { label: words.addLabel, operation: words.add, input: {}, opensForm: true };
   const stepsOf = (plan: One) => [...(verbs.firstSteps?.(plan) ?? []), ...planSteps(kind, plan)];
 
-  /** Returns a plan that the actor can see. */
+  /** Finds a plan that the actor can see. */
   const findVisible = (context: OperationContext, name: string) =>
     requirePlan(
       kind,
@@ -211,7 +207,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     target: ({ name }: { readonly name: string }) => name,
   } as const;
 
-  /** Stops a newer version's plan. Only for kinds whose right is checked on the whole workspace. */
+  /** Stops a newer version's plan. Only for kinds whose right applies to the whole workspace. */
   const stopNewer = async ({ actor }: OperationContext, name: string, how: 'paused' | 'deleted') =>
     verbs.authorize ? undefined : stopNewerPlan(kind, store, actor, name, how, now());
 
@@ -263,7 +259,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
             ...unreadable.notes,
             ...newerNotes,
           ],
-          // A single plan gets buttons. Several plans are offered in a select.
+          // A single plan gets buttons. Several plans get a select.
           next: isSingle
             ? [showStep(kind, first.name), ...(await permitted(context, first, stepsOf(first))), addStep]
             : [addStep],
@@ -383,18 +379,23 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
           const { state } = plan;
           if (state.kind !== 'paused')
             throw new RackhandError('input_invalid', `${title} "${name}" isn't paused.`);
-          // Paused because of its creator, so whoever resumes it becomes the creator.
+          // The pause was due to the creator, so whoever resumes the plan becomes its creator.
           const isTakenOver = state.reason === 'creator';
           const createdBy = isTakenOver ? context.actor.userId : plan.createdBy;
           await verbs.beforeResume?.(plan, context);
           if (store.isOver(plan, now()))
-            throw new RackhandError('input_invalid', 'Its time has passed. Edit it, or add a new one.');
+            throw new RackhandError(
+              'input_invalid',
+              `This ${noun}'s time has passed. Edit it, or add a new one.`,
+            );
           const resumed = await store.resume(plan, createdBy, now());
           return (
             resumed && {
               title: `${title} "${name}" is active again`,
               facts: await verbs.afterResume(resumed),
-              notes: isTakenOver ? ["You're its creator now, so it needs your right to view its VPS."] : [],
+              notes: isTakenOver
+                ? [`You're the ${noun}'s creator now, so it needs your right to view its VPS.`]
+                : [],
               next: [...stepsOf(resumed), listStep(kind)],
             }
           );
@@ -482,7 +483,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
 function describeUnskippable(isButton: boolean): string {
   return isButton
     ? 'This time is already skipped, has begun, or is no longer planned.'
-    : "There's no next time to skip: it isn't active, or its next time is already skipped.";
+    : "There's no next time to skip: the plan isn't active, or its next time is already skipped.";
 }
 
 function toChannelValue(channel: string | null): Value {

@@ -4,10 +4,10 @@ import { storedData, storedTables } from '../db/stored-data.ts';
 import type { PeriodicJob } from '../jobs/job-kind.ts';
 import { dayMs, weekMs } from '../time/units.ts';
 
-/** How long an ended plan stays in the list, with its result. */
+/** How long an ended plan stays in the list. */
 const keepMs = weekMs;
 
-/** Creates the daily job that purges plans a week after they ended or were deleted, with all of their data. */
+/** Purges ended and deleted plans after a week, with all their data. */
 export function createPlanPurge(db: Database): PeriodicJob {
   return {
     name: 'plan-purge',
@@ -22,7 +22,7 @@ export function createPlanPurge(db: Database): PeriodicJob {
         .execute();
       for (const { id } of rows)
         await db.transaction().execute(async (transaction) => {
-          // An edit may have made it active again in the meantime.
+          // An edit may have reactivated the plan in the meantime.
           const { numDeletedRows } = await transaction
             .deleteFrom('plan')
             .where('id', '=', id)

@@ -25,11 +25,10 @@ import { planWords } from './plan-words.ts';
 /** A plan at the version that was read. */
 type Seen = Pick<StoredPlan, 'id' | 'version'>;
 
-/** New values of a plan's columns. */
 type Changes = UpdateObject<Schema, 'plan'>;
 
 export interface PlanStoreOptions<One> {
-  /** Schedules the job of a plan that a person has added or changed. */
+  /** Schedules a plan's job when a person adds or changes the plan. */
   readonly queue?: {
     schedule(plan: One, transaction: Database): Promise<void>;
     wake(): void;
@@ -37,15 +36,15 @@ export interface PlanStoreOptions<One> {
   readonly rowReader?: RowReader | undefined;
 }
 
-/** Why a plan is paused, and by whom. `byUserId` is `null` if Rackhand paused it. */
+/** Why a plan is paused. `byUserId` is `null` if Rackhand paused it. */
 export interface Pause {
   readonly reason: PauseReason;
   readonly byUserId: string | null;
 }
 
 /**
- * Stores the plans of one kind. A change by a person is a compare-and-set on the version: it
- * resolves to the new plan, or to undefined if someone else has changed the plan since it was read.
+ * Stores the plans of one kind. Changes by people are compare-and-set on the version: they resolve to the new plan, or
+ * to undefined if someone else has changed the plan since it was read.
  */
 export function createPlanStore<
   Spec extends { readonly channel: string | null },
@@ -90,7 +89,7 @@ export function createPlanStore<
     return { name: planned.name, channel, spec: JSON.stringify(spec) };
   }
 
-  /** Returns the value of a plan's `progress` column. */
+  /** Returns the value for a plan's `progress` column. */
   const toProgress = (plan: Progress, changes: Partial<Progress> = {}) =>
     JSON.stringify(kind.progress.parse({ ...plan, ...changes }));
 
@@ -100,7 +99,7 @@ export function createPlanStore<
     return (kind.isPeriod ? nextPeriod(when, atMs)?.fromMs : nextTimeAfter(when, atMs)) ?? null;
   }
 
-  /** Returns the first time of a plan that becomes active now, which can be the start of the current period. */
+  /** Returns the first time of a plan that becomes active now. That can be the start of a period already under way. */
   function firstAfter(spec: Spec, nowMs: number): number | null {
     const when = kind.when(spec);
     const current = kind.isPeriod && when ? currentPeriod(when, nowMs) : undefined;
@@ -111,7 +110,7 @@ export function createPlanStore<
   const living = (teamId: string, executor?: Database) =>
     ofKind(executor).where('team_id', '=', teamId).where('state', '!=', deletedState);
 
-  /** Returns the names in use by plans of all kinds. An ended plan gives up its name. */
+  /** Returns the names in use by plans of all kinds. An ended plan's name is free. */
   async function listTakenNames(teamId: string): Promise<readonly TakenName[]> {
     return db
       .selectFrom('plan')
@@ -121,7 +120,7 @@ export function createPlanStore<
       .execute();
   }
 
-  /** Deletes an ended plan to free its name. */
+  /** Deletes an ended plan, whose name is needed. */
   async function freeName(teamId: string, name: string, nowMs: number, executor = db, ownId = '') {
     await executor
       .updateTable('plan')
@@ -139,7 +138,7 @@ export function createPlanStore<
     if (holder && holder.id !== ownId) throw nameTakenError(holder);
   }
 
-  /** Changes a plan if its version is still the same, it isn't deleted, and `only` holds. */
+  /** Changes a plan unless its version has changed, it was deleted, or `only` doesn't hold. */
   async function change(
     plan: Seen,
     values: Changes,
@@ -165,7 +164,7 @@ export function createPlanStore<
     return changed;
   }
 
-  /** Matches while the plan's job is claimed with `token`. */
+  /** Holds while the plan's job is claimed with `token`. */
   const isClaimedWith = (token: string) => (row: ExpressionBuilder<Schema, 'plan'>) =>
     row.exists(
       row
@@ -176,7 +175,7 @@ export function createPlanStore<
         .where('job.claim_token', '=', token),
     );
 
-  /** Changes a plan from its job, if the job is still claimed with `token` and nobody else has changed the plan. */
+  /** Changes a plan from its job. Does nothing if the claim was lost or someone else has changed the plan. */
   async function changeClaimed(
     plan: One,
     token: string,
@@ -195,7 +194,6 @@ export function createPlanStore<
   }
 
   return {
-    /** Adds a plan. Throws `input_invalid` if the name is taken. */
     async add(
       { teamId, userId }: Actor,
       planned: Planned,
@@ -232,19 +230,19 @@ export function createPlanStore<
       throw nameTakenError({ kind: kind.name, name: planned.name });
     },
 
-    /** Returns the plans of a workspace, except deleted ones, sorted by name. */
+    /** Lists a workspace's plans by name, except deleted ones. */
     async list(teamId: string): Promise<readonly One[]> {
       return readAll(await living(teamId).orderBy('name').execute());
     },
 
-    /** Returns the names of the plans, sorted, including those of plans that can't be read. */
+    /** Returns all names, sorted, including those of plans that can't be read. */
     async listNames(teamId: string): Promise<readonly string[]> {
       return (await living(teamId).orderBy('name').execute()).map(({ name }) => name);
     },
 
     listTakenNames,
 
-    /** Lists the plans of kinds that this version doesn't know, sorted by name. */
+    /** Lists the plans whose kind this version doesn't know, by name. */
     async listNewer(teamId: string): Promise<readonly NewerPlan[]> {
       return db
         .selectFrom('plan')
@@ -256,7 +254,7 @@ export function createPlanStore<
         .execute();
     },
 
-    /** Pauses or deletes a plan of an unknown kind. Returns false if someone else has changed it. */
+    /** Pauses or deletes a plan of an unknown kind. Returns false if someone else has changed the plan. */
     async stopNewer(
       { id, version }: NewerPlan,
       state: 'paused' | 'deleted',
@@ -279,13 +277,13 @@ export function createPlanStore<
       return row && read(row);
     },
 
-    /** Returns a plan by ID, even if it was deleted. */
+    /** Also returns deleted plans. */
     async get(id: string, executor?: Database): Promise<One | undefined> {
       const row = await ofKind(executor).where('id', '=', id).executeTakeFirst();
       return row && read(row);
     },
 
-    /** Lists the plans without a job that are waiting for a time or have an occurrence in progress. */
+    /** Lists the plans without a job that have a time to wait for or an occurrence in progress. */
     async listWithoutJob(): Promise<readonly { readonly id: string; readonly teamId: string }[]> {
       const rows = await db
         .selectFrom('plan')
@@ -310,8 +308,8 @@ export function createPlanStore<
     },
 
     /**
-     * Replaces what a person decides. If the times don't change, a late occurrence is still caught up, and a skipped
-     * one stays skipped. If they change, an ended plan becomes active again. `apply` makes the change. Throws
+     * Replaces the user-defined part of a plan. With the same times, a late occurrence is still caught up and a skipped
+     * one stays skipped. With new times, an ended plan becomes active again. `apply` makes the change. Throws
      * `input_invalid` if the name is taken.
      */
     async edit(
@@ -333,7 +331,7 @@ export function createPlanStore<
           if (planned.name !== plan.name)
             await freeName(plan.teamId, planned.name, nowMs, transaction, plan.id);
           const changed = await apply(plan, values, transaction);
-          // Rolls back, so that the name isn't freed for an edit that isn't saved.
+          // Rolls back, so the name isn't freed for an edit that isn't saved.
           if (!changed) throw lostEdit;
           return changed;
         })
@@ -346,7 +344,7 @@ export function createPlanStore<
       return saved;
     },
 
-    /** Pauses a plan. Its next time is set again when it is resumed. */
+    /** Pauses a plan. Resuming sets the next time. */
     pause(
       plan: Seen,
       { reason, byUserId }: Pause,
@@ -363,7 +361,7 @@ export function createPlanStore<
       return change(plan, { ...paused, ...more }, transaction);
     },
 
-    /** Resumes a paused plan, with `createdBy` as its creator. Times missed during the pause are skipped. */
+    /** Resumes a paused plan, with `createdBy` as its creator. Times missed during the pause are dropped. */
     resume(plan: One, createdBy: string, nowMs: number): Promise<One | undefined> {
       const active = { state: 'active', state_at: nowMs, paused_reason: null, paused_by: null } as const;
       return change(plan, {
@@ -374,7 +372,7 @@ export function createPlanStore<
       });
     },
 
-    /** Deletes a plan. An occurrence in progress is finished. */
+    /** Deletes a plan. An occurrence in progress still finishes. */
     delete(
       plan: Seen,
       _by: Pick<Pause, 'byUserId'>,
@@ -392,16 +390,16 @@ export function createPlanStore<
       );
     },
 
-    /** Returns the first time of a plan after another time; `null` if there is none. */
+    /** Returns a plan's first time after another; `null` if there is none. */
     nextAfter,
 
-    /** Returns whether a plan that has times has none left, and no period is under way. */
+    /** Returns whether all of a plan's times have passed and no period is under way. False for plans without times. */
     isOver(plan: Spec, nowMs: number): boolean {
       const when = kind.when(plan);
       return when !== null && nextAfter(plan, nowMs) === null && !currentPeriod(when, nowMs);
     },
 
-    /** Begins the due occurrence and sets the plan's next time. */
+    /** Begins the due occurrence and sets the next time. */
     begin(
       plan: One,
       token: string,
@@ -417,7 +415,9 @@ export function createPlanStore<
       );
     },
 
-    /** Stores the state of an occurrence, even if the plan was changed in the meantime. */
+    /**
+     * Stores an occurrence's state, even if the plan was changed in the meantime. Returns false if the claim was lost.
+     */
     async saveOccurrence(id: string, token: string, occurrence: Occurrence, executor = db): Promise<boolean> {
       const values = { occurrence: JSON.stringify(occurrence) };
       const saving = executor
@@ -428,7 +428,7 @@ export function createPlanStore<
       return wasUpdated(saving);
     },
 
-    /** Ends an occurrence, or passes over one that was skipped or missed. Without a next time, the plan ends. */
+    /** Ends an occurrence, or passes over a skipped or missed one. Without a next time, the plan ends. */
     finish(
       plan: One,
       token: string,
@@ -447,7 +447,6 @@ export function createPlanStore<
       return changeClaimed(plan, token, values, transaction);
     },
 
-    /** Returns whether the job of a plan is still claimed with `token`. */
     async isClaimed(id: string, token: string): Promise<boolean> {
       const claimed = db.selectFrom('plan').select('id').where('id', '=', id).where(isClaimedWith(token));
       return (await claimed.executeTakeFirst()) !== undefined;

@@ -1,26 +1,25 @@
 import type { NextStep, Value } from '../operations/define/outcome.ts';
 import type { StoredPlan } from './plan.ts';
 
-/** A kind of plan, as in the names of its operations. */
+/** A kind of plan, as in its operations' names. */
 export type PlanKindName = 'report' | 'watch' | 'maintenance' | 'schedule';
 
 interface PlanWords {
   readonly one: string;
-  /** The word for a plan in the middle of a sentence. */
+  /** The word for a plan within a sentence. */
   readonly noun: string;
   readonly many: string;
-  /** The label of the button that lists them. */
+  /** The label of the List button. */
   readonly list: string;
   readonly showOne: string;
   /** The title of an empty list. */
   readonly none: string;
-  /** The operation that adds one, and its buttons. */
+  /** The operation that adds a plan, and the labels of its buttons. */
   readonly add: string;
   readonly addLabel: string;
   readonly addAgainLabel: string;
 }
 
-/** The words for plans in messages. */
 export const planWords: Readonly<Record<PlanKindName, PlanWords>> = {
   report: {
     one: 'Report',
@@ -68,7 +67,7 @@ export const planWords: Readonly<Record<PlanKindName, PlanWords>> = {
   },
 };
 
-/** The fields of a plan that determine its buttons. */
+/** The plan fields that determine the buttons. */
 interface PlanStatus extends Pick<StoredPlan, 'name' | 'nextMs' | 'skippedMs'> {
   readonly state: Pick<StoredPlan['state'], 'kind'>;
 }
@@ -79,24 +78,22 @@ const statusTexts: Readonly<Partial<Record<StoredPlan['state']['kind'], string>>
   ended: 'done',
 };
 
-/** Returns the word for the state of a plan that isn't active. */
 export function toStatusText(state: StoredPlan['state']['kind']): string {
   return statusTexts[state] ?? state;
 }
 
-/** Returns the next time of a plan for a list of plans, or why it has none. */
+/** Returns a plan's next time for a list, or why the plan has none. */
 export function formatNext({ state, nextMs, skippedMs }: Omit<PlanStatus, 'name'>): Value {
   if (state.kind !== 'active') return toStatusText(state.kind);
   if (nextMs === null) return 'under way';
   return skippedMs === nextMs ? 'skipped' : { kind: 'time', timeMs: nextMs };
 }
 
-/** Returns an active plan's next occurrence, unless that is already skipped. */
+/** Returns when an active plan's next occurrence is due, unless it's already skipped. */
 export function findSkippable({ state, nextMs, skippedMs }: Omit<PlanStatus, 'name'>): number | undefined {
   return state.kind === 'active' && nextMs !== null && nextMs !== skippedMs ? nextMs : undefined;
 }
 
-/** Returns the buttons that change a plan. */
 export function planSteps(kind: PlanKindName, plan: PlanStatus): readonly NextStep[] {
   const { name, state } = plan;
   const input = { name };
@@ -118,12 +115,10 @@ export function planSteps(kind: PlanKindName, plan: PlanStatus): readonly NextSt
   ];
 }
 
-/** Returns the button that shows a plan. */
 export function showStep(kind: PlanKindName, name: string): NextStep {
   return { label: 'Show', operation: `${kind} show`, input: { name } };
 }
 
-/** Returns the button that lists the plans of a kind. */
 export function listStep(kind: PlanKindName): NextStep {
   return { label: planWords[kind].list, operation: `${kind} list`, input: {} };
 }

@@ -8,13 +8,11 @@ import type { When } from '../time/when.ts';
 import { formatKeepRule, toKeepText } from './retention/keep-rule.ts';
 import type { LastResult, Schedule, SchedulePlan, Target } from './schedule.ts';
 
-/** Returns the next times of a schedule as facts. */
 export function nextTimeFacts(timing: When, nowMs: number): readonly Fact[] {
   if (timing.kind === 'once') return [];
   return [{ label: 'Next times', value: formatNextTimes(timing, nowMs).join('; ') }];
 }
 
-/** Returns facts about a schedule's change, times, retention and channel. */
 export function planFacts({
   act,
   timing,
@@ -50,7 +48,7 @@ const byFact = ({ createdBy }: Pick<Schedule, 'createdBy'>): Fact => ({
   value: { kind: 'person', person: createdBy },
 });
 
-/** Formats the message that announces an occurrence, with the button to skip it. */
+/** Formats the announcement of an occurrence, with a Skip button. */
 export function formatAnnouncement(schedule: Schedule, dueMs: number): Outcome {
   const { act, name } = schedule;
   return {
@@ -67,7 +65,6 @@ export function formatAnnouncement(schedule: Schedule, dueMs: number): Outcome {
   };
 }
 
-/** Formats the message about an occurrence that has begun. */
 export function formatStart(schedule: Schedule, dueMs: number): Outcome {
   return {
     title: `▶️ ${schedule.act.title}`,
@@ -80,7 +77,7 @@ export function formatStart(schedule: Schedule, dueMs: number): Outcome {
   };
 }
 
-/** Formats the result of an occurrence, with each target if there are several. */
+/** Formats an occurrence's result, per target if there are several. */
 export function formatResult(schedule: Schedule, result: LastResult, targets: readonly Target[]): Outcome {
   const { act, name } = schedule;
   return {
@@ -105,7 +102,7 @@ function nextFact(nextMs: number | null): readonly Fact[] {
   return [{ label: 'Next', value: nextMs === null ? 'no further time' : { kind: 'time', timeMs: nextMs } }];
 }
 
-/** Formats the message about an occurrence that Rackhand missed because it wasn't running. */
+/** Formats the message about an occurrence that Rackhand missed. */
 export function formatMissed(schedule: Schedule, nextMs: number | null): Outcome {
   const { act, name, nextMs: missedMs } = schedule;
   return {
@@ -117,7 +114,7 @@ export function formatMissed(schedule: Schedule, nextMs: number | null): Outcome
       ...nextFact(nextMs),
     ],
     notes: [
-      "Rackhand wasn't running at that time, or couldn't check the rights. It's too late to do it now.",
+      "Rackhand wasn't running at that time, or couldn't check the rights. It's too late to do this now.",
     ],
     next: [showScheduleStep(schedule)],
   };
@@ -138,7 +135,7 @@ export function formatSkipped(schedule: Schedule, nextMs: number | null): Outcom
   };
 }
 
-/** Returns the input that would create the same plan. */
+/** Returns the input that would recreate the schedule. */
 export function toInput({ act, timing, keep, announceMs, channel, name }: SchedulePlan): RawInput {
   return {
     act: act.command,

@@ -13,7 +13,7 @@ import { formatAnnouncement, formatMissed, formatSkipped, formatStart } from './
 import { type Occurrence, type Schedule, scheduleKind, toOccurrenceKey } from './schedule.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
-/** How often an occurrence is checked until all its targets are done. */
+/** How often an occurrence is checked until all targets are done. */
 const followMs = 10_000;
 
 interface ScheduleJobDependencies {
@@ -27,12 +27,11 @@ interface ScheduleJobDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Announces and executes the occurrences of schedules. */
 export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKind<PlanJobPayload> {
   const { store, executeOccurrence, postOutcome, findCreatorStanding } = dependencies;
   const pauses = createPauses<Schedule>({ kind: 'schedule', ...dependencies });
 
-  /** Shows the state of an occurrence in its message, unless the claim was lost. */
+  /** Posts an occurrence's state in its message, unless the claim was lost. */
   async function tell(schedule: Schedule, token: string, dueMs: number, outcome: Outcome): Promise<void> {
     if (!(await store.isClaimed(schedule.id, token))) return;
     const { id, teamId, channel, createdBy: creator } = schedule;
@@ -41,8 +40,8 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   }
 
   /**
-   * Returns whether the creator can still view the VPS, and pauses the schedule if not. The matches of a pattern are
-   * checked when the occurrence begins. Throws if Slack doesn't say.
+   * Returns whether the creator can still view the VPS. If not, pauses the schedule. Pattern matches are checked when
+   * the occurrence begins. Throws if Slack doesn't say.
    */
   async function requireCreator(schedule: Schedule): Promise<boolean> {
     const { teamId, createdBy, act } = schedule;
@@ -91,7 +90,7 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
       const told = await reload();
       await tell(told, token, occurrence.dueMs, done.outcome);
       const current = await reload();
-      // Paused before the occurrence ends, because no retry would know the reason afterwards.
+      // Paused before the occurrence ends, because a retry wouldn't know the reason anymore.
       if (done.pause && current.nextMs !== null && current.state.kind === 'active')
         await pauses.pause([current], done.pause);
       // If someone changed the schedule in the meantime, the next attempt finishes the occurrence.

@@ -13,13 +13,12 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
   return {
     ...plans,
 
-    /** Adds a schedule. Throws `input_invalid` if the name is taken. */
     add: (actor: Actor, plan: SchedulePlan, state: 'active' | 'approval', nowMs: number) =>
       plans.add(actor, { ...plan, approval: null }, nowMs, state),
 
     /**
      * Activates a schedule that waits for approval, and stores the approved targets. Changes that need no new approval,
-     * such as a new name, keep the approval.
+     * such as a new name, don't prevent this.
      */
     async approve(
       { id, createdMs }: Schedule,
@@ -41,8 +40,8 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
     },
 
     /**
-     * Replaces the plan and, if it was decided again, records who decided it and when. Throws
-     * `input_invalid` if the name is taken.
+     * Replaces the plan and, if it was confirmed again, its creator and creation time. Throws `input_invalid` if the
+     * name is taken.
      */
     edit(schedule: Schedule, edited: Schedule, nowMs: number): Promise<Schedule | undefined> {
       const { createdBy, createdMs, nextMs, state } = edited;
@@ -56,7 +55,6 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
   };
 }
 
-/** A snapshot that a schedule has taken. */
 export interface ScheduledSnapshot {
   readonly vps: string;
   readonly name: string;
@@ -68,7 +66,7 @@ type SnapshotKey = Pick<ScheduledSnapshot, 'vps' | 'name'>;
 
 export type SnapshotStore = ReturnType<typeof createSnapshotStore>;
 
-/** Stores which snapshots each schedule has taken, because retention deletes no others. */
+/** Stores which snapshots each schedule took, because retention deletes only those. */
 export function createSnapshotStore(db: Database) {
   return {
     async add(scheduleId: string, { vps, name, takenMs, state }: ScheduledSnapshot): Promise<void> {
@@ -90,7 +88,7 @@ export function createSnapshotStore(db: Database) {
         .execute();
     },
 
-    /** Removes a snapshot that has failed or was deleted, so that the table doesn't grow. */
+    /** Removes a failed or deleted snapshot, so the table doesn't grow. */
     async remove(scheduleId: string, { vps, name }: SnapshotKey): Promise<void> {
       await db
         .deleteFrom('scheduled_snapshot')
@@ -100,7 +98,6 @@ export function createSnapshotStore(db: Database) {
         .execute();
     },
 
-    /** Lists the snapshots, oldest first. */
     async list(scheduleId: string): Promise<readonly ScheduledSnapshot[]> {
       const rows = await db
         .selectFrom('scheduled_snapshot')

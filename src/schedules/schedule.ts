@@ -4,32 +4,30 @@ import type { PlanKind, PlanOf } from '../plans/plan.ts';
 import { when } from '../time/when.ts';
 import { keepRule } from './retention/keep-rule.ts';
 
-/** The change that a schedule makes. */
 const act = z.object({
   operation: z.string(),
   /** The operation's input without the VPS. */
   input: rawInputSchema,
-  /** Names and patterns of VPS, separated by spaces; `null` if the operation acts on no VPS. */
+  /** Space-separated VPS names and patterns; `null` if the operation acts on no VPS. */
   vps: z.string().nullable(),
-  /** Names the change and its targets: "Reboot web-01 (VPS-10001)". */
+  /** The change with its targets: "Reboot web-01 (VPS-10001)". */
   title: z.string(),
-  /** The command and the time, as a person could type them again. */
+  /** The command and time as a person could type them again. */
   command: z.string(),
   when: z.string(),
 });
 
-/** The state of a target in an occurrence. */
 const target = z.object({
-  /** The VPS; empty if the operation acts on no VPS. */
+  /** Empty if the operation acts on no VPS. */
   vps: z.string(),
-  /** A claim is stored before looking for others, so that at least one of two schedules sees the other. */
+  /** `claim` is stored before looking for other schedules, so at least one of two schedules sees the other. */
   step: z.enum(['start', 'claim', 'run', 'available', 'delete', 'done']),
-  /** The number of the current attempt. There's another one only if this one certainly sent nothing. */
+  /** Starts at 1. Another attempt follows only if this one certainly sent nothing. */
   attempt: z.number().default(1),
   isOk: z.boolean().default(false),
-  /** Whether the schedule's creator no longer has the right. */
+  /** Whether the schedule's creator has lost the right. */
   isDenied: z.boolean().default(false),
-  /** The result of a target that is done. */
+  /** The result, once the target is done. */
   text: z.string().default(''),
   /** The name of the snapshot that the target's run takes. */
   snapshot: z.string().optional(),
@@ -42,7 +40,7 @@ export type Target = Readonly<z.infer<typeof target>>;
 
 const occurrence = z.object({ dueMs: z.number(), targets: z.array(target).readonly() });
 
-/** An occurrence of a schedule that has begun. `targets` is empty until its VPS are known. */
+/** An occurrence that has begun. `targets` is empty until the VPS are known. */
 export type Occurrence = Readonly<z.infer<typeof occurrence>>;
 
 const lastResult = z.object({ dueMs: z.number(), isOk: z.boolean(), text: z.string() });
@@ -55,9 +53,9 @@ const spec = z.object({
   timing: when,
   /** The rule for keeping snapshots; `null` if the schedule never deletes any. */
   keep: keepRule.nullable(),
-  /** How long before each occurrence to announce it, in ms. 0 for never. */
+  /** How long before each occurrence it's announced, in ms. 0 for never. */
   announceMs: z.number(),
-  /** Who approved it, and for which targets; `null` if no approval was needed. */
+  /** Who approved the schedule, and for which targets; `null` if no approval was needed. */
   approval: z.object({ by: z.string(), targets: z.array(z.string()).readonly() }).nullable(),
 });
 
@@ -69,7 +67,7 @@ type Progress = Readonly<z.infer<typeof progress>>;
 /** A change that happens at a later time, once or repeatedly. */
 export type Schedule = PlanOf<Spec, Progress, Occurrence>;
 
-/** The part of a schedule that a person decides. */
+/** The user-defined part of a schedule. */
 export type SchedulePlan = Omit<Spec, 'approval'> & { readonly name: string };
 
 export const scheduleKind: PlanKind<Spec, Progress, Occurrence> = {
@@ -81,5 +79,5 @@ export const scheduleKind: PlanKind<Spec, Progress, Occurrence> = {
   when: ({ timing }) => timing,
 };
 
-/** Returns the key of an occurrence's message. Its runs are shown in the thread. */
+/** Returns the key of an occurrence's message, whose thread shows the runs. */
 export const toOccurrenceKey = (scheduleId: string, dueMs: number) => `schedule:${scheduleId}:${dueMs}`;

@@ -48,7 +48,7 @@ interface SchedulesDependencies {
   readonly publisher: Pick<ChannelPublisher, 'postText'>;
   readonly postOutcome: PostOutcome;
   readonly transact: Outbox['transact'];
-  /** Dead-letters schedules that can't be read. */
+  /** Dead-letters unreadable schedules. */
   readonly rowReader?: RowReader;
 }
 
@@ -61,18 +61,16 @@ export interface NextScheduledChange {
 
 export type ListNextScheduledChanges = (teamId: string) => Promise<readonly NextScheduledChange[]>;
 
-/** Changes that run at a later time, once or repeatedly. */
 export interface Schedules {
   readonly operations: readonly Operation[];
-  /** The operations that all plans have. */
   readonly planOperations: readonly Operation[];
-  /** Activates a schedule that a second person has approved. Does nothing if it's already active. */
+  /** Activates a schedule that a second person approved. Does nothing if it's already active. */
   readonly handleApproved: AskRules['carryOut'];
-  /** Lists the next change of each active schedule, unless someone has skipped it. */
+  /** Lists the next change of each active schedule, unless it's skipped. */
   readonly listNextChanges: ListNextScheduledChanges;
 }
 
-/** How long a request for approval is valid, at most. */
+/** Maximum time that an approval request is valid. */
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
@@ -111,7 +109,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     }),
   );
 
-  /** Asks a second person. The request expires at the schedule's first time, or after a week. */
+  /** Asks a second person. The request expires at the schedule's first time or after a week, whichever comes first. */
   const askForApproval: AskForApproval = async (schedule, { route, required, details }) => {
     const { teamId, createdBy: userId, act, timing, nextMs } = schedule;
     const asked = await asks.ask({
@@ -175,7 +173,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
   };
 }
 
-/** Identifies a version of a schedule, so that an approval doesn't apply to a later one. */
+/** Identifies a version of a schedule, so an approval doesn't apply to a later one. */
 function toSubject({ id, createdMs }: Pick<Schedule, 'id' | 'createdMs'>): string {
   return `${id} ${createdMs}`;
 }

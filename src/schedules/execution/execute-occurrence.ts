@@ -27,14 +27,14 @@ type ExecutionResult =
       readonly pause?: PauseReason | undefined;
     };
 
-/** The VPS of an occurrence, or why there are none. */
+/** An occurrence's VPS, or why there are none. */
 type FoundTargets =
   | { readonly kind: 'found'; readonly vps: readonly string[] }
   | { readonly kind: 'problem'; readonly problem: string; readonly pause?: PauseReason };
 
 /**
- * Advances every target of an occurrence as far as possible for now. `working` means to call this again later, or that
- * another process has taken over.
+ * Advances each target of an occurrence as far as possible. `working` means to call this again later, or that another
+ * process has taken over.
  */
 export type ExecuteOccurrence = (
   schedule: Schedule,
@@ -47,8 +47,8 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
   const advance = createTargetSteps(dependencies);
 
   /**
-   * Returns the VPS that the schedule's names and patterns match now, or the problem with them. A pattern matches only
-   * VPS that the creator is allowed to view.
+   * Returns the VPS that the schedule's names and patterns currently match, or why it can't run. Patterns match only
+   * VPS that the creator can view.
    */
   async function findTargets({
     teamId,
@@ -74,7 +74,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
         matching.map(({ name }) => name),
       );
       if (standing === 'unknown') throw new Error('Slack did not say what the person is allowed to view');
-      const why = `${words} matches no VPS that its creator can view, so nothing was done.`;
+      const why = `${words} matches no VPS that the schedule's creator can view, so nothing was done.`;
       return { ...problem(why), ...(standing !== 'allowed' && { pause: standing }) };
     }
     if (names.length === 0) return problem(`No VPS matches ${words}, so nothing was done.`);
@@ -97,7 +97,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
     { clock, token }: DueContext,
   ): Promise<{ readonly kind: 'open'; readonly targets: readonly Target[] } | ExecutionResult> {
     const isLate = clock.now() > dueMs + maxWaitMs;
-    // If the occurrence is late because the list can't be read, the result says so.
+    // If the occurrence is late because the list couldn't be read, the result says so.
     const found = await findTargets(schedule).catch((error: unknown): FoundTargets => {
       const reason = describeReadFailure(error, isLate);
       return { kind: 'problem', problem: `The list of VPS couldn't be read, so nothing was done. ${reason}` };
@@ -113,8 +113,8 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
   }
 
   /**
-   * Advances a target until it has to wait, is done, or loses its claim. Each step is saved, so a crash repeats at most
-   * one step.
+   * Advances a target until it has to wait, is done, or loses its claim. Each step is saved, so a crash repeats one
+   * step at most.
    */
   async function advanceFully(
     schedule: Schedule,
@@ -146,7 +146,7 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
       try {
         await advanceFully(schedule, target, { ...context, dueMs, save });
       } catch (error) {
-        // The other targets don't wait for this one. The job is retried afterwards.
+        // Other targets don't wait for this one. The job is retried afterwards.
         failures.push(error);
       }
       if (!isClaimed) return { kind: 'working' };
@@ -161,8 +161,8 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
 }
 
 /**
- * Throws the error of a failed target, so that the job is retried. A row that this version can't read counts only if
- * every pending target has failed.
+ * Throws a failed target's error, so the job is retried. A row that this version can't read counts only if every
+ * pending target has failed.
  */
 function throwFailure(failures: readonly unknown[], pendingCount: number): void {
   const failure = failures.find((error) => !isUnreadableRow(error));
@@ -172,7 +172,6 @@ function throwFailure(failures: readonly unknown[], pendingCount: number): void 
 
 interface StepContext extends JobContext {
   readonly dueMs: number;
-  /** Returns false if the claim was lost. */
   readonly save: (target: Target) => Promise<boolean>;
 }
 

@@ -36,18 +36,17 @@ export interface ExecutionDependencies {
   readonly findCreatorStanding: FindCreatorStanding;
 }
 
-/** How late a change can begin, at most. A nightly reboot must not happen during working hours. */
+/** How late a change can begin. A nightly reboot must not happen during working hours. */
 export const maxWaitMs = 15 * 60_000;
 
-/** The result of a target that can't begin within `maxWaitMs`. */
-export const lateText = "It couldn't begin within 15 minutes of its time, so nothing was done.";
+export const lateText = "The change couldn't begin within 15 minutes of its time, so nothing was done.";
 
-/** How long after the due time a target's progress is followed. After that, no snapshot is deleted. */
+/** How long after the due time a target is followed. After that, no snapshot is deleted. */
 const maxFollowMs = 2 * 3_600_000;
 
 /**
- * Creates the function that advances a target by one step. It returns the same object if the target has to wait. Each
- * step can safely be repeated after a crash.
+ * Creates the function that advances a target by one step. It returns the same object if the target has to wait. Every
+ * step can be repeated after a crash.
  */
 export function createTargetSteps({
   store,
@@ -64,10 +63,7 @@ export function createTargetSteps({
     text,
   });
 
-  /**
-   * Lists the snapshots of a VPS, or returns why they can't be listed. Throws if a retry can help,
-   * unless it is late.
-   */
+  /** Lists a VPS's snapshots, or returns why that failed. Throws if a retry can help, unless it's too late for one. */
   async function listSnapshotsOf({ teamId, id }: Schedule, vps: string, isLate: boolean) {
     const options = { lane: 'background', caller: id } as const;
     try {
@@ -82,7 +78,7 @@ export function createTargetSteps({
 
   const request = createRunRequest({ runs, runner, catalogue });
 
-  /** Returns the state of a VPS, or why it can't be read. Throws if a retry can help, unless it is late. */
+  /** Reads a VPS's state, or returns why that failed. Throws if a retry can help, unless it's too late for one. */
   async function readState(
     { teamId, id }: Schedule,
     vps: string,
@@ -97,13 +93,13 @@ export function createTargetSteps({
     }
   }
 
-  /** Returns `lateText`, with the reason if it is late because the VPS can't be read. */
+  /** Returns `lateText`, plus the reason if the delay came from a VPS that can't be read. */
   async function explainLateness(schedule: Schedule, vps: string): Promise<string> {
     const { failure } = await readState(schedule, vps, true);
     return failure === undefined ? lateText : `${lateText} ${vps} couldn't be read: ${failure}`;
   }
 
-  /** Returns why the state of a VPS forbids the act, or undefined. */
+  /** Returns why a VPS's state forbids the change, or undefined. */
   async function findForbiddingState(schedule: Schedule, vps: string): Promise<string | undefined> {
     const { state, failure } = await readState(schedule, vps, false);
     if (failure !== undefined) return `${vps} couldn't be read, so nothing was done. ${failure}`;
@@ -118,16 +114,20 @@ export function createTargetSteps({
   const requestKeyOf = ({ id }: Schedule, dueMs: number, { vps, attempt }: Target) =>
     `schedule:${id}:${dueMs}:${vps}:${attempt}`;
 
-  /** Returns why targets can no longer begin, or undefined: the schedule was paused or deleted, or it's too late. */
+  /**
+   * Returns why targets can no longer begin: the schedule was paused or deleted, or it's too late. Otherwise undefined.
+   */
   async function findEnd({ id }: Schedule, dueMs: number, clock: Clock): Promise<string | undefined> {
     const state = (await store.get(id))?.state.kind;
-    if (state === 'paused') return 'Someone paused the schedule before this, so nothing was done.';
+    if (state === 'paused') return 'Someone had paused the schedule, so nothing was done.';
     if (state === undefined || state === 'deleted')
-      return 'Someone deleted the schedule before this, so nothing was done.';
+      return 'Someone had deleted the schedule, so nothing was done.';
     return clock.now() > dueMs + maxWaitMs ? lateText : undefined;
   }
 
-  /** Returns another schedule that is working on a target's VPS or has claimed it, and whether it goes first. */
+  /**
+   * Finds another schedule that is working on the VPS or has claimed it. `isFirst` tells whether that one goes first.
+   */
   async function findOther({ id, teamId }: Schedule, dueMs: number, { vps, step }: Target) {
     if (vps === '') return undefined;
     const others = (await store.list(teamId)).filter((other) => other.id !== id);
@@ -141,10 +141,10 @@ export function createTargetSteps({
     return undefined;
   }
 
-  /** Keeps a target waiting for another schedule as long as it can still begin. */
+  /** Keeps a target waiting for another schedule while it isn't too late to begin. */
   function wait(dueMs: number, target: Target, other: { readonly name: string }, clock: Clock): Target {
     if (clock.now() <= dueMs + maxWaitMs) return target;
-    const text = `"${other.name}" was still working on ${target.vps}, so this time was skipped.`;
+    const text = `Schedule "${other.name}" was still working on ${target.vps}, so this time was skipped.`;
     return finish(target, false, text);
   }
 
@@ -163,12 +163,12 @@ export function createTargetSteps({
   ): Promise<Target | undefined> {
     const { vps, attempt } = target;
     const other = await findOther(schedule, dueMs, target);
-    // Of two schedules that have claimed the VPS, the later one gives its claim back.
+    // If two schedules have claimed the VPS, the later one gives up its claim.
     if (other) return other.isFirst ? { ...target, step: 'start' } : wait(dueMs, target, other, clock);
     const isRead = vps !== '' && attempt === 1;
     const end = await findEnd(schedule, dueMs, clock);
     if (end === lateText && isRead) return finish(target, false, await explainLateness(schedule, vps));
-    // Reading the state can take minutes, so the schedule is checked again afterwards.
+    // Reading the state can take minutes, so the schedule is checked again.
     const text =
       end ??
       (isRead ? await findForbiddingState(schedule, vps) : undefined) ??
@@ -188,7 +188,7 @@ export function createTargetSteps({
     const isRequested = await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target));
     const stopped = isRequested ? undefined : await findObstacle(schedule, dueMs, target, clock);
     if (stopped) return stopped;
-    // Stored before the call, so that retention knows about the snapshot even after a crash.
+    // Stored before the call, so retention knows about the snapshot even after a crash.
     if (snapshot !== undefined && schedule.keep)
       await snapshots.add(schedule.id, { vps, name: snapshot, takenMs: dueMs, state: 'taking' });
     const raw: RawInput = {
@@ -201,10 +201,7 @@ export function createTargetSteps({
     return { ...target, step: 'run', ...(snapshot !== undefined && { snapshot }) };
   }
 
-  /**
-   * Ends a target whose run has failed. If Rackhand stopped before it sent the call, the target
-   * starts again.
-   */
+  /** Ends a target whose run failed. If Rackhand stopped before sending the call, the target starts over. */
   async function endFailed(
     schedule: Schedule,
     target: Target,
@@ -239,7 +236,7 @@ export function createTargetSteps({
     return finish(target, true, progress?.text || title);
   }
 
-  /** Waits until the new snapshot is complete, because only then can older ones be deleted. */
+  /** Waits until the new snapshot is complete. Only then can older ones be deleted. */
   async function awaitSnapshot(
     schedule: Schedule,
     dueMs: number,
@@ -327,19 +324,19 @@ export function createTargetSteps({
   };
 }
 
-/** Returns why a settled run failed, or undefined. The stored problem can be unreadable. */
+/** Returns why a settled run failed, or undefined if it didn't. The stored problem can be unreadable. */
 function findProblem({ status, result }: Run): Problem | undefined {
   if (result?.kind === 'problem') return result.problem;
   return status === 'done' ? undefined : unreadableRunProblem({ isChanging: true });
 }
 
-/** Returns why reading failed. Throws the error if a retry can help, unless it is late. */
+/** Describes why a read failed. Throws the error if a retry can help, unless it's too late for one. */
 export function describeReadFailure(error: unknown, isLate: boolean): string {
   if (isStopped(error) || (!isFinal(error) && !isLate)) throw error;
   return describeProblem(toProblem(error, { isChanging: false }));
 }
 
-/** Returns whether a retry can't help. A newer version may be able to read an unreadable row. */
+/** Returns whether retrying is pointless. Unreadable rows can be retried, because a newer version may read them. */
 function isFinal(error: unknown): boolean {
   return error instanceof RackhandError && !error.isRetryable && !isUnreadableRow(error);
 }
@@ -349,8 +346,8 @@ type RequestResult =
   | { readonly kind: 'problem'; readonly problem: string };
 
 /**
- * Creates the function that requests a run, once per key. It returns the run, or the problem if the
- * request never became a run.
+ * Creates the function that requests a run, once per key. Returns the run, or the problem if the request never became
+ * one.
  */
 function createRunRequest({
   runs,

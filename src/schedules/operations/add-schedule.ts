@@ -57,7 +57,7 @@ export function createAddScheduleOperation(dependencies: AddScheduleDependencies
       },
     },
     button: 'Schedule',
-    // The planner checks the rights that the scheduled change needs on each target.
+    // The planner checks the rights that the change needs on each target.
     right: null,
     isLoggedAsChange: () => true,
     target: ({ name, act }) => name ?? act,

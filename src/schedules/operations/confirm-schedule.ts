@@ -7,29 +7,29 @@ import { nextTimeFacts, planFacts } from '../format-schedule.ts';
 import type { PlannedSchedule } from '../planning/plan-schedule.ts';
 import { findRoomWarning, snapshotsNeeded } from '../retention/snapshot-room.ts';
 
-/** How many targets a card shows with their state. Reading each state takes a call. */
+/** Maximum targets whose state a card shows. Each state costs a call. */
 const maxStates = 5;
 
 /** A card that asks to confirm a schedule. */
 interface ScheduleCard {
   readonly title: string;
   readonly label: string;
-  /** The operation that its button runs. */
+  /** The operation that the card's button runs. */
   readonly operation: string;
   readonly input: RawInput;
-  /** What was confirmed on an earlier card, if any. */
+  /** The digest confirmed on an earlier card, if any. */
   readonly confirm: string | undefined;
   /** The version of the schedule being edited. */
   readonly version?: string;
   readonly nowMs: number;
 }
 
-/** Returns whether a person has confirmed exactly this plan, of this version of a schedule. */
+/** Returns whether the person confirmed exactly this plan, for this version of the schedule. */
 export function isConfirmed({ digest }: PlannedSchedule, confirm: string | undefined, version = ''): boolean {
   return confirm === `${digest}${version}`;
 }
 
-/** Returns the card that asks for confirmation. Its button is bound to the exact request, targets and times. */
+/** Returns the confirmation card. Its button is bound to the exact request, targets and times. */
 export async function askToConfirm(
   context: OperationContext,
   planned: PlannedSchedule,
@@ -48,12 +48,12 @@ export async function askToConfirm(
       ...states,
     ],
     notes: [
-      ...(confirm !== undefined ? ['Something has changed since the last card. Check it again.'] : []),
+      ...(confirm !== undefined ? ['Something has changed since the last card. Check this one.'] : []),
       ...(hidden > 0 && targets.length > 1 ? [`And ${hidden} more VPS, ${targets.length} in total.`] : []),
       ...(plan.act.vps?.includes('*')
-        ? [`Each time, it acts on the VPS that match ${plan.act.vps} then.`]
+        ? [`Each run acts on the VPS that match ${plan.act.vps} at that time.`]
         : plan.act.command.includes('*')
-          ? ['It covers only these VPS, even if others match later.']
+          ? ['The schedule covers only these VPS, even if others match later.']
           : []),
       ...(typeof planned.operation.warning === 'string' ? [planned.operation.warning] : []),
       ...(plan.keep
@@ -80,7 +80,7 @@ async function readStates(
   );
 }
 
-/** Returns warnings about missing room for snapshots or, if there are none, how much room the rule needs. */
+/** Returns warnings about a lack of room for snapshots or, if there are none, how much room the rule needs. */
 async function readRoom(
   { read }: OperationContext,
   { plan: { keep }, targets }: PlannedSchedule,

@@ -22,12 +22,13 @@ interface EditScheduleDependencies {
   readonly now: () => number;
 }
 
-/** Asks a second person for approval, and returns how to withdraw the request. Throws if no one could be asked. */
+/**
+ * Asks a second person for approval. Returns a function that withdraws the request. Throws if no one could be asked.
+ */
 export type AskForApproval = (schedule: Schedule, approval: ScheduleApproval) => Promise<() => Promise<void>>;
 
-/** The outcome of planning an edit. */
 export type EditedSchedule =
-  /** Only its name or announcement changes, so what was confirmed and approved still holds. */
+  /** Only the name or announcement changes, so the confirmation and approval still hold. */
   | { readonly kind: 'kept'; readonly plan: SchedulePlan }
   | { readonly kind: 'planned'; readonly planned: PlannedSchedule };
 
@@ -48,8 +49,8 @@ export interface EditSchedule {
 }
 
 /**
- * Edits schedules. A new command, time, retention or channel needs confirmation and approval again, and the schedule
- * then runs with the rights of whoever edited it.
+ * Edits schedules. A new command, time, retention or channel needs a new confirmation and approval. The schedule then
+ * runs with the editor's rights.
  */
 export function createEditSchedule(dependencies: EditScheduleDependencies): EditSchedule {
   const { store, makePlan, publisher, askForApproval, now } = dependencies;
@@ -136,7 +137,6 @@ export function createEditSchedule(dependencies: EditScheduleDependencies): Edit
   };
 }
 
-/** Returns the text that announces a schedule in its channel. */
 export function formatIntro({ name, act, timing }: SchedulePlan): string {
   return `Schedule "${name}": ${act.title}. ${formatWhen(timing)}. Results are posted here.`;
 }
@@ -150,8 +150,8 @@ function formatEdited(before: Schedule, after: Schedule, nowMs: number): Outcome
     facts: [...changes(before, after), ...(isPaused ? [] : nextTimeFacts(timing, nowMs))],
     notes: [
       ...(isAwaited ? ['Nothing happens until someone else approves it.'] : []),
-      ...(isPaused ? ["It's paused. Resume it to start it again."] : []),
-      ...(before.createdBy === createdBy ? [] : ['It runs with your rights now.']),
+      ...(isPaused ? ['The schedule is paused. Resume it to start it again.'] : []),
+      ...(before.createdBy === createdBy ? [] : ['The schedule runs with your rights now.']),
     ],
     next: stepsOf(after),
   };
@@ -161,7 +161,7 @@ function isPausedByRackhand({ state }: Schedule): boolean {
   return state.kind === 'paused' && state.reason !== 'person';
 }
 
-/** Returns whether the input changes nothing that was confirmed or approved. */
+/** Returns whether everything that was confirmed and approved stays the same. */
 function isSameDecision(input: ScheduleInput, schedule: Schedule): boolean {
   const { act, timing, keep, channel } = schedule;
   return (

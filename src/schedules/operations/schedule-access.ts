@@ -10,7 +10,7 @@ async function listFleet(
   try {
     return (await selectVps(context, '*')).list.vps;
   } catch {
-    // Without the list, the VPS of a schedule are known only if it has no patterns.
+    // Without the list, only the VPS of schedules without patterns are known.
     return [];
   }
 }
@@ -22,7 +22,7 @@ function listTargets({ act }: Schedule, fleet: readonly SelectableVps[]): readon
   return fleet.filter((one) => isVpsSelected(vps, one)).map(({ name }) => name);
 }
 
-/** Keeps the actor's own schedules and those on a VPS that the actor is allowed to view. */
+/** Keeps the actor's own schedules and those on VPS that the actor can view. */
 export async function filterVisible(
   all: readonly Schedule[],
   context: Pick<OperationContext, 'read' | 'workspace' | 'actor' | 'loadAccess'>,
@@ -40,7 +40,7 @@ export async function filterVisible(
   );
 }
 
-/** Throws unless the actor created the schedule or is allowed to operate all of its VPS. */
+/** Throws unless the actor created the schedule or can operate all of its VPS. */
 export async function assertManageable(schedule: Schedule, context: OperationContext): Promise<void> {
   if (schedule.createdBy === context.actor.userId) return;
   const isPattern = schedule.act.vps?.includes('*') === true;

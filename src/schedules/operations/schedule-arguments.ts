@@ -52,7 +52,7 @@ export const scheduleArguments = {
       label: 'Announce before',
       example: '10m',
       flag: 'announce',
-      hint: 'How long before each time to announce it, with a Skip button. 0m for never. Default: 10m.',
+      hint: 'How long before each run to announce it, with a Skip button. Default: 10m. 0m for never.',
     },
     durationSchema(0, 24 * hourMs),
   ),

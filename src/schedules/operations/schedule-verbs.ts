@@ -26,7 +26,6 @@ interface ScheduleVerbsDependencies {
   readonly now: () => number;
 }
 
-/** Declares the operations that schedules have in common with other plans. */
 export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): readonly Operation[] {
   const { store, schedules, editSchedule, now } = dependencies;
 
@@ -36,7 +35,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
     kind: 'schedule',
     store,
     nameArgument,
-    // People see their own schedules and those on VPS that they are allowed to view.
+    // People see their own schedules and those on VPS that they can view.
     rights: { view: null, change: null },
     filterVisible,
     authorize: assertManageable,
@@ -82,7 +81,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
     },
     stopNotes({ occurrence, keep }, how) {
       if (how === 'paused') return occurrence ? ['What has already begun will still finish.'] : [];
-      return keep ? ['Its snapshots are kept. Rackhand no longer deletes any of them.'] : [];
+      return keep ? ["The schedule's snapshots are kept. Rackhand no longer deletes any of them."] : [];
     },
     async beforeResume({ state }) {
       if (state.kind === 'paused' && state.reason !== 'person')

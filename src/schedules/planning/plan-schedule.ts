@@ -27,12 +27,10 @@ import {
   withoutVps,
 } from './plan-targets.ts';
 
-/** The approval that a schedule needs. */
 export interface ScheduleApproval {
   readonly route: ApprovalRoute;
-  /** The access that an approver needs. */
   readonly required: RequiredAccess;
-  /** Facts that the approver needs besides the title of the change. */
+  /** Facts that the approver needs besides the title. */
   readonly details: readonly TextFact[];
 }
 
@@ -40,7 +38,7 @@ export interface PlannedSchedule {
   readonly plan: SchedulePlan;
   readonly operation: ChangeOperation;
   readonly targets: readonly PlannedTarget[];
-  /** Identifies everything that a person confirms, such as the targets and times. */
+  /** Identifies everything that the person confirms, such as the targets and times. */
   readonly digest: string;
   readonly needsConfirmation: boolean;
   /** Undefined if no rule requires approval. */
@@ -114,12 +112,12 @@ export function createSchedulePlanner({
       channel: placed.channel,
       act: {
         operation: operation.name,
-        // Contains IDs instead of names, because a name can mean something else later.
+        // Contains IDs instead of names, which can mean something else later.
         input: withoutVps(targets[0]?.parsed.raw ?? raw),
         vps: toStoredTargets(operation, typed, targets),
         title: formatActTitle(operation, raw, { targets, typed }),
         command: input.act,
-        // A one-time schedule stores the date, because "tomorrow" would mean another day later.
+        // A one-time schedule stores the date, because "tomorrow" would later mean another day.
         when: toWhenText(timing),
       },
       timing,
@@ -153,7 +151,7 @@ interface PlacedSchedule {
   readonly taken: readonly TakenName[];
 }
 
-/** Returns the channel, and problems with the channel, the name and the retention rule. */
+/** Returns the channel, and problems with the channel, name and retention rule. */
 function findPlace(
   { origin }: OperationContext,
   input: ScheduleInput,
@@ -198,7 +196,7 @@ const reasonMissing =
 
 const defaultAnnounceMs = 10 * 60_000;
 
-/** Returns the access that retention needs, because it deletes snapshots of the VPS. */
+/** Returns the access that retention needs to delete snapshots. */
 function deletionAccess(vps: string): RequiredAccess {
   return { right: 'destroy', vps: [vps] };
 }
@@ -232,7 +230,7 @@ async function findRule(
   return undefined;
 }
 
-/** Returns a digest of everything that a person confirms. */
+/** Returns a digest of everything that the person confirms. */
 export function digestPlan(
   { act, timing, keep, channel }: SchedulePlan,
   targets: readonly PlannedTarget[],
@@ -249,7 +247,7 @@ export function digestPlan(
 
 /**
  * Returns the targets to store. A pattern is stored only if nothing needs confirmation. Otherwise, someone could rename
- * a VPS to match the pattern, and it would be rebooted with another person's rights.
+ * a VPS to match the pattern and have it rebooted with another person's rights.
  */
 function toStoredTargets(
   operation: ChangeOperation,
@@ -265,7 +263,7 @@ function toDefaultName({ name }: ChangeOperation, vps: string | null): string {
   return [verb, vps ?? ''].join(' ').trim().slice(0, 50);
 }
 
-/** Lists the targets, the input that the title doesn't name, the retention, and the reason. */
+/** Lists what the title leaves out: several targets, other input, retention and reason. */
 function listApprovalDetails(
   operation: ChangeOperation,
   targets: readonly PlannedTarget[],

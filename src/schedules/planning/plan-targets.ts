@@ -8,14 +8,14 @@ import type { Catalogue, ChangeOperation, OperationContext } from '../../operati
 import { parseCommand } from '../../operations/grammar/parse-command.ts';
 import { resolveInput } from '../../runs/pipeline/names/resolve-input.ts';
 
-/** With more targets, some calls might not be sent within their limit of five minutes. */
+/** Maximum targets. With more, some calls might not be sent within their five-minute limit. */
 export const maxTargets = 40;
 
-/** The operation that takes snapshots, and the one that retention uses to delete them. */
+/** The operations that take snapshots and, for retention, delete them. */
 export const snapshotOperation = 'snapshot create';
 export const deleteOperation = 'snapshot delete';
 
-/** A VPS on which a schedule acts, with the operation's full input. */
+/** A VPS that a schedule acts on, with the operation's full input. */
 export interface PlannedTarget {
   /** Empty if the operation acts on no VPS. */
   readonly vps: string;
@@ -23,7 +23,7 @@ export interface PlannedTarget {
   readonly parsed: ValidInput;
 }
 
-/** Why something can't be scheduled, as a sentence without a period. */
+/** Why something can't be scheduled. The text has no final period. */
 export interface ActProblem {
   readonly kind: 'problem';
   readonly problem: string;
@@ -31,14 +31,12 @@ export interface ActProblem {
 
 const actProblem = (problem: string): ActProblem => ({ kind: 'problem', problem });
 
-/** The change to schedule. */
 export interface ParsedAct {
   readonly kind: 'act';
   readonly operation: ChangeOperation;
   readonly raw: RawInput;
 }
 
-/** Parses the command to schedule. */
 export function parseAct(text: string, catalogue: Catalogue): ParsedAct | ActProblem {
   // `snapshot web-01` is short for `snapshot create web-01`.
   const [first, second = '', ...rest] = text.split(/\s+/);
@@ -51,13 +49,15 @@ export function parseAct(text: string, catalogue: Catalogue): ParsedAct | ActPro
   if (command.kind === 'malformed') return actProblem(command.message.replace(/\.$/, ''));
   const { operation, raw } = command;
   if (operation.kind === 'change' && operation.confirmation?.textToType)
-    return actProblem(`${operation.name} can't be scheduled, because you have to type its VPS to confirm it`);
+    return actProblem(
+      `${operation.name} can't be scheduled, because you have to type the VPS name to confirm it`,
+    );
   if (operation.kind === 'change')
     return operation.batchOf ? fromBatch(operation.batchOf, raw) : { kind: 'act', operation, raw };
-  return actProblem(`Only changes of VPS can be scheduled, and ${operation.name} isn't one`);
+  return actProblem(`Only changes to VPS can be scheduled, and ${operation.name} isn't one`);
 }
 
-/** Converts a batch. Its VPS become the targets of the schedule, which runs the operation on each of them. */
+/** Converts a batch. Its VPS become the schedule's targets, each with its own run. */
 function fromBatch(
   operation: ChangeOperation,
   { targets, state, atATime, ...raw }: RawInput,
@@ -72,7 +72,7 @@ function fromBatch(
 
 export interface FoundTargets {
   readonly kind: 'found';
-  /** Names and patterns as typed. `null` if the operation acts on no VPS. */
+  /** VPS names and patterns as typed. `null` if the operation acts on no VPS. */
   readonly typed: string | null;
   readonly selected: readonly { readonly vps: string; readonly label: string }[];
 }
@@ -89,7 +89,7 @@ export async function findTargets(
   if (!patterns.success) return actProblem(patterns.error.issues[0]?.message ?? 'Name a VPS');
   const { selected: all, problem, labelVps, list } = await selectVps(context, patterns.data);
   if (problem !== undefined) return actProblem(problem.replace(/\.$/, ''));
-  // VPS that the actor can't view count as missing.
+  // VPS that the actor can't view are treated as missing.
   const checkAccess = await context.loadAccess();
   const selected = all.filter(({ name }) => canViewVps(checkAccess, name));
   if (selected.length === 0) return actProblem(`No VPS matches ${patterns.data}`);
@@ -107,12 +107,11 @@ export async function findTargets(
 
 interface UnplannedTargets {
   readonly raw: RawInput;
-  /** The name of the schedule. */
   readonly name: string;
   readonly selected: FoundTargets['selected'];
 }
 
-/** Parses the input for each target and resolves its names. Problems become messages. */
+/** Parses and resolves each target's input. Problems become messages. */
 export async function planTargets(
   context: OperationContext,
   operation: ChangeOperation,
@@ -126,13 +125,12 @@ export async function planTargets(
     else targets.push(target.target);
   }
   if (new Set(targets.map(({ parsed }) => toText(withoutVps(parsed.raw)))).size > 1)
-    messages.add('This means something different for each VPS. Schedule it for one VPS at a time');
+    messages.add('This command means something different for each VPS. Schedule it for one VPS at a time');
   return { targets, messages: [...messages] };
 }
 
 interface TargetInput {
   readonly raw: RawInput;
-  /** The name of the schedule. */
   readonly name: string;
   readonly one: { readonly vps: string; readonly label: string };
 }
@@ -154,7 +152,7 @@ async function planTarget(
   return { kind: 'planned', target: { ...one, parsed: resolved.parsed } };
 }
 
-/** Returns the title of the act with its target: `Reboot web-01 (VPS-10001)`. */
+/** Returns the change's title with its target: `Reboot web-01 (VPS-10001)`. */
 export function formatActTitle(
   operation: ChangeOperation,
   raw: RawInput,
@@ -167,7 +165,7 @@ export function formatActTitle(
   return formatTitle(operation, { ...raw, ...input }, typed === null ? {} : { vps: shown });
 }
 
-/** Returns an input without its VPS. The rest is the same for every target of a schedule. */
+/** Returns an input without its VPS. The rest is the same for every target. */
 export function withoutVps({ vps: _, ...rest }: RawInput): RawInput {
   return rest;
 }

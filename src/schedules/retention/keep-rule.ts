@@ -28,7 +28,7 @@ const letters: Readonly<Record<string, Period>> = {
 
 export const periods: readonly Period[] = ['hours', 'days', 'weeks', 'months', 'years'];
 
-/** Parses a rule such as `7d,4w,6m`. Returns undefined if the rule is invalid or would keep nothing. */
+/** Parses a rule such as `7d,4w,6m`. Returns undefined if the rule is invalid or keeps nothing. */
 export function parseKeepRule(text: string): KeepRule | undefined {
   const rule: Record<Period, number> = { hours: 0, days: 0, weeks: 0, months: 0, years: 0 };
   const seen = new Set<Period>();
@@ -47,7 +47,7 @@ export function parseKeepRule(text: string): KeepRule | undefined {
   return seen.size > 0 ? rule : undefined;
 }
 
-/** Formats a rule in a form that `parseKeepRule` accepts. */
+/** Formats a rule as `parseKeepRule` accepts it. */
 export function toKeepText(rule: KeepRule): string {
   return periods.flatMap((period) => (rule[period] > 0 ? [`${rule[period]}${period[0]}`] : [])).join(',');
 }

@@ -7,17 +7,17 @@ import type { ScheduledSnapshot } from '../schedule-store.ts';
 import { type KeepRule, periods } from './keep-rule.ts';
 
 interface RetentionPlan {
-  /** Names of the snapshots to delete, oldest first. */
+  /** Snapshot names, oldest first. */
   readonly deletions: string[];
-  /** Names of snapshots that the service no longer lists. Someone has deleted them. */
+  /** Snapshots that the service no longer lists, because someone deleted them. */
   readonly gone: readonly string[];
-  /** Names of snapshots that are complete but not yet stored as such. */
+  /** Snapshots that are complete but not yet stored as such. */
   readonly completed: readonly string[];
 }
 
 /**
- * Decides which of a schedule's snapshots of one VPS to delete. Incomplete snapshots are neither deleted nor counted
- * as kept.
+ * Decides which of a schedule's snapshots of one VPS to delete. Incomplete snapshots are neither deleted nor counted as
+ * kept.
  */
 export function planRetention(
   schedule: Pick<Schedule, 'keep' | 'timing'>,
@@ -46,7 +46,7 @@ interface Dated {
 /** Weeks begin on Monday. The epoch was a Thursday. */
 const mondayOffsetMs = 3 * dayMs;
 
-/** Returns the key of the period that contains a wall time. All times in a period have the same key. */
+/** Returns the key of the period that contains a wall time. Times in the same period have the same key. */
 const toPeriodKey: Readonly<Record<keyof KeepRule, (wallMs: number) => number | string>> = {
   hours: (wallMs) => Math.floor(wallMs / 3_600_000),
   days: (wallMs) => Math.floor(wallMs / dayMs),
@@ -56,9 +56,9 @@ const toPeriodKey: Readonly<Record<keyof KeepRule, (wallMs: number) => number | 
 };
 
 /**
- * Returns the snapshots to keep: the last one of each period, for as many periods as the rule says. Periods follow the
- * zone's calendar. A period without a snapshot doesn't count, so failed snapshots never cause an older one to be
- * deleted. The newest snapshot is always kept.
+ * Returns the snapshots to keep: the last one in each period, for as many periods as the rule says. Periods follow the
+ * zone's calendar. Periods without a snapshot don't count, so failed snapshots never cause older ones to be deleted.
+ * The newest snapshot is always kept.
  */
 export function selectKept<One extends Dated>(
   snapshots: readonly One[],

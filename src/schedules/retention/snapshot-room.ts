@@ -6,16 +6,16 @@ import { type KeepRule, periods } from './keep-rule.ts';
 const limitField = /^(max(imum)?_?snapshots?|snapshots?_?(quota|limit|max))$/i;
 
 /**
- * Returns how many snapshots a VPS needs room for: the ones that the rule keeps, plus the next one, which is taken
- * before an older one is deleted.
+ * Returns how many snapshots a VPS needs room for: those that the rule keeps, plus the next one, which is taken before
+ * an older one is deleted.
  */
 export function snapshotsNeeded(rule: KeepRule): number {
   return periods.reduce((sum, period) => sum + rule[period], 1);
 }
 
 /**
- * Returns a warning if the service's limit is too low for the snapshots that the rule needs. Returns undefined if the
- * limit or the list is unknown.
+ * Returns a warning if the service's limit is too low for the rule. Returns undefined if the limit or the list is
+ * unknown.
  */
 export async function findRoomWarning(
   read: Read,

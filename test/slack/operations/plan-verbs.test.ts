@@ -125,7 +125,7 @@ describe('an edited schedule', () => {
     const other = await running.slack.message('Change schedule', 'C0OPS', 'U0BOB');
     await press(other, 'Save', bob);
     const taken = await running.slack.message('was changed', 'C0OPS', 'U0BOB');
-    expect(blocksText(taken)).toContain('It runs with your rights now');
+    expect(blocksText(taken)).toContain('The schedule runs with your rights now');
     await press(card, 'Save');
     expect(blocksText(await running.slack.message(/Change schedule/))).toContain('Something has changed');
     await press(await running.slack.message(/Change schedule/), 'Save');
@@ -175,7 +175,7 @@ test('a one-time report whose time has passed is not resumed', async () => {
   await run('report add 2026-11-21 09:00 --name Once', /^Report "Once" is scheduled$/);
   await run('report pause Once', /is paused$/);
   await clock.advanceTo(Date.UTC(2026, 10, 21, 9), async () => undefined);
-  await run('report resume Once', /Its time has passed/);
+  await run('report resume Once', /This report's time has passed/);
 });
 
 test('a report can name its VPS before its time', async () => {

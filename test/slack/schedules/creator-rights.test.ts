@@ -97,7 +97,7 @@ test('whoever resumes a watch that was paused for that becomes its creator', asy
   await runCommand(running, 'access revoke @bob', /Revoked/);
   await until(async () => expect(await listNotices()).toHaveLength(1));
   const resumed = await runCommand(running, 'watch resume Busy', /is active again/);
-  expect(blocksText(resumed)).toContain("You're its creator now");
+  expect(blocksText(resumed)).toContain("You're the watch's creator now");
   await running.service.load('VPS-10002', { cpu: 0.97 });
   await until(async () => expect(await posts(/^⚠️/u)).toHaveLength(1));
 });

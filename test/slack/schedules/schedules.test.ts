@@ -185,7 +185,7 @@ describe('a schedule', () => {
   test('is refused if its VPS has to be typed to confirm it', async () => {
     const { slack } = running;
     await slack.slash('schedule "reinstall VPS-10001 --os debian-13" "tomorrow 03:00"');
-    expect((await slack.message("can't be scheduled")).text).toContain('type its VPS to confirm it');
+    expect((await slack.message("can't be scheduled")).text).toContain('type the VPS name to confirm it');
   });
 
   test('with a pattern acts only on what its person is allowed to view at the time', async () => {

@@ -170,7 +170,7 @@ function formatEdited(
   return {
     title: `Report "${name}" was changed`,
     facts: [...facts, ...(isPaused ? [] : nextTimeFacts(timing, nowMs))],
-    notes: isPaused ? ["It's paused. Resume it to get reports again."] : [],
+    notes: isPaused ? ['The report is paused. Resume it to get reports again.'] : [],
     next,
   };
 }

@@ -109,7 +109,7 @@ export function createWatchVerbs(dependencies: WatchVerbsDependencies): readonly
       notes: [
         ...warnings,
         ...readable.warnings,
-        ...(isPaused ? ["It's paused. Resume it to get alerts again."] : []),
+        ...(isPaused ? ['The watch is paused. Resume it to get alerts again.'] : []),
       ],
       next: [showStep('watch', name), ...readable.steps, ...planSteps('watch', { ...watch, name })],
     };

@@ -7,31 +7,29 @@ import type { CloseAsk } from '../runs/run-messages.ts';
 import { type Ask, isBrokenGlass } from './ask.ts';
 import type { AskStore } from './ask-store.ts';
 
-/** The kinds of messages about requests. */
 export const askMessageKinds = {
-  /** A card that asks for a decision and later shows it. */
+  /** The card that asks for a decision and later shows it. */
   card: 'ask',
-  /** The message that tells the asker about the decision. */
+  /** The DM that tells the asker the decision. */
   answer: 'ask-answer',
 } as const;
 
 export const askCardContent = z.object({
   askId: z.string(),
-  /** The people who are asked. If the app can't post in the channel, they get direct messages. */
+  /** The people to ask. They get DMs if the app can't post in the channel. */
   people: z.array(z.string()).readonly(),
-  /** The user group in the rule, and why it isn't asked: it's gone, or none of its members can decide. */
+  /** The rule's user group and, if it isn't asked, why: it no longer exists, or no member can decide. */
   group: z.object({ id: z.string(), problem: z.enum(['gone', 'powerless']).optional() }).optional(),
 });
 
 export const askAnswerContent = z.object({ askId: z.string(), advice: z.string().optional() });
 
-/** Who is asked, and where. */
+/** Whom to ask, and where. */
 export type Asked = Omit<z.infer<typeof askCardContent>, 'askId'> & Pick<ApprovalRoute, 'channel'>;
 
-/** How many people are asked, at most. */
+/** Maximum people to ask. */
 const maxAsked = 10;
 
-/** Returns the members of a user group, or why they aren't known. */
 type ListGroupMembers = (
   teamId: string,
   group: string,
@@ -46,7 +44,7 @@ const toKey = (askId: string) => `${askMessageKinds.card}:${askId}`;
 /** Returns the key of the card in the rule's channel. */
 export const toCardKey = ({ id, details }: Pick<Ask, 'id' | 'details'>) => details.messageKey ?? toKey(id);
 
-/** Updates a request's cards to its current state. */
+/** Updates all cards of a request. */
 async function refreshCards(
   outbox: Pick<Outbox, 'refreshAll'>,
   { id, teamId, messageKey }: { id: string; teamId: string; messageKey?: string | undefined },
@@ -56,7 +54,7 @@ async function refreshCards(
   if (messageKey !== undefined) await outbox.refreshAll(teamId, messageKey, transaction);
 }
 
-/** Returns a function that ends requests for approval in the transaction that changes their runs. */
+/** Returns a function that ends an approval request in the transaction that changes its run. */
 export function createCloseAsk(
   store: Pick<AskStore, 'close' | 'find' | 'setDetails'>,
   outbox: Pick<Outbox, 'put' | 'refreshAll'>,
@@ -64,7 +62,7 @@ export function createCloseAsk(
 ): CloseAsk {
   const postOutcome = createPostOutcome(outbox);
 
-  /** Tells the channels and the admins that someone has approved their own change. */
+  /** Tells channels and admins that someone approved their own change. */
   async function tellBrokenGlass(
     { id, actor, title, details }: Ask,
     reason: string,
@@ -97,7 +95,7 @@ export function createCloseAsk(
   };
 }
 
-/** The messages about requests. They are stored in the transaction of the change that they show. */
+/** The messages about requests, stored in the transaction that makes the change they show. */
 export type AskMessages = ReturnType<typeof createAskMessages>;
 
 export function createAskMessages(
@@ -120,7 +118,7 @@ export function createAskMessages(
       ),
     );
 
-  // If the app can't post in the channel, the card moves to one person's DM. The others get their own cards.
+  // If the app can't post in the channel, the card moves to one person's DM, and the others get their own cards.
   outbox.onMoved(askMessageKinds.card, async ({ teamId, about, creator, content }, person, transaction) => {
     const { people, ...asked } = askCardContent.parse(content);
     const others = people.filter((userId) => userId !== person);
@@ -128,7 +126,7 @@ export function createAskMessages(
   });
 
   return {
-    /** Chooses which of these people to ask under a rule. */
+    /** Chooses which people to ask under a rule. */
     async choose(
       teamId: string,
       everyone: readonly string[],
@@ -144,7 +142,7 @@ export function createAskMessages(
       return { channel, people: people.slice(0, maxAsked), group: { id } };
     },
 
-    /** Puts the cards in the channel of the rule or, if it names none, in direct messages. */
+    /** Posts the card in the rule's channel or, without one, as DMs. */
     async ask(ask: Ask, { channel, ...asked }: Asked, transaction: Database) {
       const { id: askId, actor, title, details } = ask;
       const { teamId, userId: creator } = actor;
@@ -153,7 +151,7 @@ export function createAskMessages(
         return void (await putToPeople({ teamId, about: title, creator }, content, transaction));
       await outbox.put(
         toCardKey(ask),
-        // A message that shows more than the request falls back to the asker.
+        // A message that isn't just the card falls back to the asker.
         {
           teamId,
           channel,
@@ -164,7 +162,6 @@ export function createAskMessages(
       );
     },
 
-    /** Updates the request's cards to its current state. */
     refresh: ({ id, actor: { teamId }, details: { messageKey } }: Ask, transaction: Database) =>
       refreshCards(outbox, { id, teamId, messageKey }, transaction),
 

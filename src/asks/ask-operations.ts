@@ -15,7 +15,7 @@ const goneTitle = 'This was already decided, or has expired';
 const [approveName, declineName] = ['request approve', 'request decline'];
 const breakGlassName = 'request break-glass';
 
-/** The token or the ID of a request. Only buttons set it. */
+/** A request's ID, or a token that also identifies its subject. Only buttons set it. */
 const request: Argument<string> = {
   ...textArgument({ label: 'Request', example: 'ID' }, z.string().max(100)),
   isSetByButtons: true,
@@ -27,7 +27,7 @@ interface AskOperationsDependencies {
   readonly narrowing: { readonly vps: Argument<string>; readonly for: Argument<string> };
 }
 
-/** Set by **Approve Less**, so that submitting its form empty approves nothing. */
+/** Set by **Approve Less**, so submitting its form empty doesn't approve everything. */
 const part = {
   ...optionalArgument({ label: 'Part', example: 'yes' }, z.string().max(3)),
   isSetByButtons: true,
@@ -45,7 +45,7 @@ const reason: Argument<string> = {
   hint: 'The channel and all admins will see this reason.',
 };
 
-/** Declares the operations behind the buttons of a request's card. Nobody types them. */
+/** Defines the operations behind the buttons on a request's card. Nobody types them. */
 export function createAskOperations({ asks, narrowing }: AskOperationsDependencies): readonly Operation[] {
   return [
     defineLocal({
@@ -102,7 +102,7 @@ export function createAskOperations({ asks, narrowing }: AskOperationsDependenci
   ];
 }
 
-/** The buttons of a request's card. */
+/** Returns the buttons on a request's card. */
 export function toDecisionSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): readonly NextStep[] {
   const input = { request: toAskToken(ask) };
   const less = {
@@ -122,14 +122,13 @@ export function toDecisionSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): r
   ];
 }
 
-/** The button that lets an admin approve their own request, if the rule allows it. */
+/** Returns the button that lets an admin approve their own request, if the rule allows that. */
 export function toBreakGlassSteps(ask: Pick<Ask, 'id' | 'subject' | 'details'>): readonly NextStep[] {
   if (!ask.details.breakGlass) return [];
   const input = { request: toAskToken(ask) };
   return [{ label: 'Break Glass…', operation: breakGlassName, input, opensForm: true }];
 }
 
-/** The button that lets the asker withdraw a request. */
 export function toWithdrawStep(id: string): NextStep {
   return { label: 'Withdraw Request', operation: declineName, input: { request: id } };
 }

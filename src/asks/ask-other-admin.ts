@@ -4,10 +4,9 @@ import type { CarriedOutKind, NewAsk } from './ask.ts';
 import { toWithdrawStep } from './ask-operations.ts';
 import type { Asks } from './asks.ts';
 
-/** How long the request is valid. */
 const ttlMs = 24 * 60 * 60_000;
 
-/** Asks another admin for approval. Returns the outcome of asking, or undefined if there is no other admin. */
+/** Asks another admin for approval. Returns a message saying so, or undefined if there is no other admin. */
 export async function askOtherAdmin(
   asks: Pick<Asks, 'ask'>,
   request: Pick<NewAsk, 'actor' | 'subject' | 'title'> & { readonly kind: CarriedOutKind },
@@ -26,7 +25,7 @@ export async function askOtherAdmin(
     case 'unreachable':
       throw new RackhandError(
         'member_unknown',
-        'Another admin has to approve this, and none could be asked.',
+        'Another admin has to approve this, but none could be asked.',
       );
     case 'asked':
       return {

@@ -22,10 +22,10 @@ const rowSchema = z.object({
   verdict: z.enum(['approved', 'declined']).nullable(),
 });
 
-/** How many decided requests that haven't been carried out are read at once. */
+/** Maximum decided requests without a result that are read at once. */
 const maxUnfinished = 50;
 
-/** How many open requests of a workspace are listed, at most. */
+/** Maximum open requests listed for a workspace. */
 const maxListed = 50;
 
 export function createAskStore(db: Database, rowReader = createRowReader()) {
@@ -88,13 +88,13 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return row && read(row);
     },
 
-    /** Finds the person's request for this subject that can still be decided. */
+    /** Finds the person's newest undecided request for the subject. */
     async findOpen(request: AskedSubject, nowMs: number): Promise<Ask | undefined> {
       const row = await newestAbout(request, nowMs).where('decision', 'is', null).executeTakeFirst();
       return row && read(row);
     },
 
-    /** Returns someone else's decision on the person's newest request for this subject. */
+    /** Returns someone else's decision on the person's newest request for the subject. */
     async findDecision(request: AskedSubject, nowMs: number): Promise<AskDecision | undefined> {
       const row = await newestAbout(request, nowMs)
         .where('decided_by', '!=', request.actor.userId)
@@ -122,7 +122,9 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return Number(count);
     },
 
-    /** Stores a decision about exactly this subject. Returns false if the request is already decided or has expired. */
+    /**
+     * Stores a decision about exactly this subject. Returns false if the request was already decided or has expired.
+     */
     async decide(
       { id, subject, title }: Pick<Ask, 'id' | 'subject' | 'title'>,
       { verdict, by, atMs }: AskDecision,
@@ -137,7 +139,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       );
     },
 
-    /** Takes back a decision that can't be carried out, so that the request can be decided again. */
+    /** Undoes a decision that can't be carried out, so the request can be decided again. */
     async reopen(
       { id, subject, title }: Pick<Ask, 'id' | 'subject' | 'title'>,
       executor: Database,
@@ -150,7 +152,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
         .execute();
     },
 
-    /** Lists the requests that were decided at or before `untilMs` but haven't been carried out. */
+    /** Lists the requests decided by `untilMs` but not carried out. */
     async listUnfinished(untilMs: number): Promise<readonly Ask[]> {
       const rows = await db
         .selectFrom('ask')
@@ -163,7 +165,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return readAll(rows);
     },
 
-    /** Lists the requests of a workspace that can be decided at `nowMs`, oldest first. */
+    /** Lists a workspace's requests that can be decided at `nowMs`, oldest first. */
     async listOpenIn(teamId: string, nowMs: number): Promise<readonly Ask[]> {
       const rows = await db
         .selectFrom('ask')
@@ -178,7 +180,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return readAll(rows);
     },
 
-    /** Changes the subject of an open request. */
+    /** Changes what an open request is about. */
     async renew(
       id: string,
       { subject, title, details, expiresMs }: Pick<Ask, 'subject' | 'title' | 'details' | 'expiresMs'>,
@@ -200,7 +202,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
         .execute();
     },
 
-    /** Ends a request, with its decision if there is one. Returns false if it had already ended. */
+    /** Ends a request, with a decision if there is one. Returns false if the request had already ended. */
     async close(
       id: string,
       decision: AskDecision | null,
@@ -228,7 +230,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       await executor.updateTable('ask').set({ finished_at: nowMs }).where('id', '=', id).execute();
     },
 
-    /** Ends the requests that nobody decided in time, and returns them. Requests for runs end with their runs. */
+    /** Ends overdue requests and returns them. Leaves out requests for runs, which end with their runs. */
     async expireOverdue(nowMs: number, executor: Database): Promise<readonly Ask[]> {
       const rows = await executor
         .updateTable('ask')
@@ -242,7 +244,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return readAll(rows);
     },
 
-    /** Deletes the requests that expired by `beforeMs`, except decided ones that haven't been carried out. */
+    /** Deletes requests that expired by `beforeMs`, except decided ones that haven't been carried out. */
     async deleteExpired(beforeMs: number): Promise<void> {
       await db
         .deleteFrom('ask')

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Ask } from './ask.ts';
 
-/** Returns the value of a card's buttons, which is bound to exactly what the card asks for. */
+/** Returns a card's button value, which is bound to exactly what the card asks for. */
 export function toAskToken({ id, subject }: Pick<Ask, 'id' | 'subject'>): string {
   return `${id}.${digest(subject)}`;
 }
 
-/** Parses a button's value. `isFor` says whether the card asked for exactly this. */
+/** Parses a button's value. `isFor` tells whether the card asked for exactly this subject. */
 export function parseAskToken(token: string) {
   const [id = '', subjectDigest] = token.split('.');
   return { id, isFor: ({ subject }: Pick<Ask, 'subject'>) => digest(subject) === subjectDigest };

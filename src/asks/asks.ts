@@ -29,48 +29,46 @@ import type { AskStore } from './ask-store.ts';
 import { parseAskToken } from './ask-token.ts';
 
 export type AskResult =
-  /** Other people were asked, now or earlier. `count` is how many are asked now. */
+  /** People were asked, now or earlier. `count` says how many were asked now. */
   | { readonly kind: 'asked'; readonly id: string; readonly count: number; readonly isNew: boolean }
   /** Nobody else can decide. */
   | { readonly kind: 'nobody' }
-  /** Slack couldn't look up the people who can decide. */
+  /** Slack couldn't look up who can decide. */
   | { readonly kind: 'unreachable' };
 
 export type DecideResult =
   | { readonly kind: 'decided'; readonly ask: Ask; readonly isWithdrawn: boolean }
-  /** The request has already been decided, or has expired. */
+  /** The request was already decided or has expired. */
   | { readonly kind: 'gone' };
 
-/** A click on a card's button. */
 interface DecisionRequest {
   readonly actor: Actor;
   readonly origin: Origin;
   readonly verdict: AskVerdict;
-  /** Set to approve less than was asked for. */
+  /** Set to approve less than requested. */
   readonly less?: Narrowing | undefined;
   /** Set to approve one's own request without a second person. */
   readonly breakGlassReason?: string;
 }
 
-/** Requests that someone else has to decide. */
 export interface Asks extends Approvals {
-  /** Asks for a decision, unless people have already been asked and haven't decided. */
+  /** Asks for a decision, unless an undecided request already does. */
   ask(request: NewAsk & { readonly kind: CarriedOutKind; readonly route: ApprovalRoute }): Promise<AskResult>;
   /**
-   * Decides a request, and carries it out if approved. An approval needs the token of a card that shows exactly this
-   * request. To decline, the request's ID is enough. Throws a `DeniedError` if this person can't decide it, and
+   * Decides a request and, if approved, carries it out. Approving takes the token of a card that shows exactly this
+   * request; declining takes just the ID. Throws a `DeniedError` if the person can't decide the request, and
    * `input_invalid` if it can't be carried out.
    */
   decide(token: string, request: DecisionRequest): Promise<DecideResult>;
-  /** Returns someone else's decision on the person's newest request for this subject. */
+  /** Returns someone else's decision on the person's newest request for the subject. */
   findDecision(request: Pick<NewAsk, 'actor' | 'kind' | 'subject'>): Promise<AskDecision | undefined>;
   /** Returns the request if it can still be decided. */
   findOpen(teamId: string, token: string): Promise<Ask | undefined>;
-  /** Returns what a decider would approve with this narrowing. Throws `input_invalid` if that isn't less. */
+  /** Returns the request that a decider would approve. Throws `input_invalid` if it isn't less. */
   narrow(ask: Ask, less: Narrowing): Pick<Ask, 'subject' | 'title'>;
   /**
-   * Carries out decisions that another process left unfinished, and ends requests that nobody decided in time. Called
-   * every `finishWithinMs`.
+   * Carries out decisions that another process left unfinished, and ends overdue requests. Called every
+   * `finishWithinMs`.
    */
   finishOverdue(): Promise<void>;
 }
@@ -86,7 +84,7 @@ interface AsksDependencies {
   readonly resolveAccess: ResolveAccess;
   readonly messages: AskMessages;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  /** Runs a transaction, and then sends the messages stored in it. */
+  /** Runs a transaction, then sends the messages stored in it. */
   readonly transact: <Result>(work: (transaction: Database) => Promise<Result>) => Promise<Result>;
   readonly kinds: Readonly<Record<CarriedOutKind, AskRules>>;
   readonly runner: () => Pick<Runner, 'approve' | 'decline'>;
@@ -94,7 +92,7 @@ interface AsksDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** After this time, the process that stored a decision has carried it out or has ended. */
+/** How long the process that stored a decision has to carry it out before another takes over. */
 export const finishWithinMs = 60_000;
 
 export function createAsks(dependencies: AsksDependencies): Asks {
@@ -108,11 +106,11 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       throw new DeniedError(breakGlassDenial);
   }
 
-  /** Throws if a person can't decide a request in this way. */
+  /** Throws if the person can't decide the request this way. */
   async function assertCanDecide(ask: Ask, request: DecisionRequest): Promise<void> {
     const { actor, origin, verdict, breakGlassReason } = request;
     const isOwn = ask.actor.userId === actor.userId;
-    // The asker can withdraw the request, but not approve it.
+    // Askers can withdraw their request, but not approve it.
     if (isOwn && verdict === 'declined') return;
     if (breakGlassReason !== undefined) await assertCanBreakGlass(ask, actor);
     else if (isOwn) throw new DeniedError(selfApprovalDenial);
@@ -120,15 +118,15 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     const denial = (await resolveAccess(actor, origin))(ask.required);
     if (denial) throw new DeniedError(denial);
     if (verdict === 'declined' || (ask.kind !== 'run' && !kinds[ask.kind].needsAskersAccess)) return;
-    // The asker may have lost the right, or left the workspace, since they asked.
+    // The asker may have lost the right or left the workspace since asking.
     const lost = (await resolveAccess(ask.actor, {}))(ask.required);
     if (lost?.isUnknown) throw new DeniedError(denyUncheckedPerson('the person who requested this'));
     if (lost) throw new DeniedError(askerDenial);
   }
 
   /**
-   * Carries out a stored decision and shows it. Runs again after a crash. If the decision can't be carried out, all of
-   * `asked` can be decided again.
+   * Carries out a stored decision and shows it. Called again after a crash. If the decision can't be carried out, all
+   * of `asked` can be decided again.
    */
   async function finish(ask: Ask, decision: AskDecision, origin: Origin, asked = ask): Promise<void> {
     if (ask.kind === 'run') return;
@@ -145,7 +143,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
       if (error instanceof RackhandError && !isRetryable(error.code))
         await transact(async (transaction) => {
           await store.reopen(asked, transaction);
-          // After a crash, only the approved part is known, so the cards must ask for that.
+          // After a crash, only the approved part is known, so the cards must ask for that part.
           await messages.refresh(asked, transaction);
         });
       throw error;
@@ -189,7 +187,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return ask && !ask.decision && ask.expiresMs > now() ? ask : undefined;
   }
 
-  /** Returns the channels and admins to notify if the asker breaks the glass, or undefined if they can't. */
+  /** Returns whom to notify if the asker breaks the glass, or undefined if that isn't allowed. */
   async function findBreakGlass(
     { kind, actor, details }: NewAsk,
     { channel, allowsBreakGlass }: ApprovalRoute,
@@ -219,7 +217,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return { kind: 'ready', id, count: asked.people.length, put } as const;
   }
 
-  /** Lets the pipeline decide a run. Returns false if the run was already decided. */
+  /** Has the pipeline decide a run. Returns false if the run was already decided. */
   async function decideRun(
     { subject }: Ask,
     { actor, verdict, breakGlassReason: reason }: DecisionRequest,

@@ -152,7 +152,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
         .execute();
     },
 
-    /** Lists the requests decided by `untilMs` but not carried out. */
+    /** Lists the requests decided by `untilMs` but not yet carried out. */
     async listUnfinished(untilMs: number): Promise<readonly Ask[]> {
       const rows = await db
         .selectFrom('ask')

@@ -74,7 +74,7 @@ export interface Narrowing {
 export interface AskRules {
   /** The activity log's name for the decision. */
   readonly operation: string;
-  /** Whether the asker must still have the access that deciding takes when the request is approved. */
+  /** Whether, on approval, the asker must still have the access that deciding takes. */
   readonly needsAskersAccess: boolean;
   /** Carries out an approved request. Must be idempotent, because it's called again after a crash. */
   carryOut(ask: Ask): Promise<void>;

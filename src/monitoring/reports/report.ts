@@ -25,7 +25,8 @@ const progress = z.object({
   /** When the last finished occurrence was due. */
   lastFinishedDueMs: z.number().nullable().default(null),
   /**
-   * When the first occurrence after `lastFinishedDueMs` was due that was missed because Rackhand was down or failed.
+   * When the first occurrence missed since `lastFinishedDueMs` was due. Occurrences are missed while Rackhand is down
+   * or fails.
    */
   skippedSinceMs: z.number().nullable().default(null),
 });

@@ -26,7 +26,7 @@ export interface UnreadGroup {
   readonly sinceMs: number;
 }
 
-/** Groups the VPS that have been unreadable since `untilMs` or earlier by reason. */
+/** Groups unreadable VPS by reason, leaving out those that became unreadable after `untilMs`. */
 export function groupUnread(
   { vpsStates }: Pick<AlertState, 'vpsStates'>,
   untilMs = Number.POSITIVE_INFINITY,

@@ -5,7 +5,7 @@ import { unreadReasons } from './unread-reason.ts';
 
 /** A watch's stored state of one VPS. VPS that are readable and don't meet the condition aren't stored. */
 export const vpsAlertState = z.object({
-  /** The first reading since which the condition has held without interruption. */
+  /** The reading since which the condition has held without interruption. */
   sinceMs: z.number().nullable(),
   readMs: z.number().nullable(),
   unreadMs: z.number().nullable(),

@@ -32,15 +32,13 @@ import { createInstallRoutes } from './oauth/install-routes.ts';
 import { findRejectionReason, formatInstallHint, sendRejection } from './oauth/not-installed.ts';
 import { createReceivers } from './receivers/receivers.ts';
 
-/** The parts of a failed delivery that Bolt passes to the error handler. */
+/** What Bolt passes to the error handler. */
 interface UnhandledDelivery {
   readonly error: CodedError;
   readonly body: object;
 }
 
-/** The app's connection to Slack. */
 export interface Slack {
-  /** Routes for deliveries over HTTP and for the install pages. */
   readonly routes: readonly Route[];
   /** Returns whether deliveries from Slack can arrive. */
   isReady(): boolean;
@@ -53,7 +51,10 @@ export interface Slack {
   interrupt(): Promise<void>;
 }
 
-/** Long, because the app can't remove every notice, and most answers take less time. */
+/**
+ * How long to wait before telling people that work is in progress. Long, because the app can't remove every notice,
+ * and most answers come sooner.
+ */
 const defaultWorkingNoticeMs = 2_000;
 
 /** Connects all listeners to Slack, over Socket Mode or signed HTTP. */
@@ -156,9 +157,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   };
 }
 
-/**
- * Returns the error for a failed connection. Its message names the setting that is probably wrong.
- */
+/** The message names the setting that is probably wrong. */
 function toStartError(cause: unknown): RackhandError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
   const message = `Slack refused a connection with SLACK_APP_TOKEN (${isSlackPlatformError(cause) ? cause.data.error : code}).`;

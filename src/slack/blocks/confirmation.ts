@@ -72,7 +72,6 @@ function paceButtons(confirmation: Confirmation): types.Button[] {
   return [withSpokenLabel(shown, `${shown.text.text}: ${title}`)];
 }
 
-/** Returns the button that confirms and takes a snapshot first. */
 function snapshotButtons(confirmation: Confirmation): types.Button[] {
   const { title, offersSnapshot, reason } = confirmation;
   if (!offersSnapshot) return [];
@@ -102,7 +101,6 @@ export function parsePaceValue(value: string): { readonly token: string; readonl
   return { token, atATime: Number(atATime) };
 }
 
-/** Actions whose buttons open the modal for a typed confirmation. */
 export const typedConfirmationActions = [
   actionIds.confirmTyped,
   actionIds.confirmTypedPace,
@@ -123,11 +121,9 @@ export const confirmationPayload = z.object({
   title: z.string(),
   button: z.string(),
   warning: z.string().optional(),
-  /** Set if a reason must be given. */
   needsReason: z.literal(true).optional(),
-  /** How many VPS of a batch are changed at a time. */
+  /** How many VPS in a batch are changed at a time. */
   atATime: z.number().optional(),
-  /** Set if a snapshot is taken first. */
   snapshotFirst: z.literal(true).optional(),
 });
 

@@ -30,7 +30,6 @@ export interface RunView {
   readonly isSecretLeft?: boolean;
   /** What the requester can do while the run waits for approval. */
   readonly waitingSteps?: readonly NextStep[];
-  /** Small print. */
   readonly note?: string;
 }
 
@@ -106,12 +105,10 @@ function formatEnd({ queuedMs, settledMs, progress }: Run, statusText: string): 
   return `${took}, at ${formatDate(endedMs, '{time}')}`;
 }
 
-/** Returns the secret that a run's message offers to show. */
 export function findSecretRef({ result, progress }: Run): SecretRef | undefined {
   return (result?.kind === 'outcome' ? result.outcome.secretRef : undefined) ?? progress?.secretRef;
 }
 
-/** Returns the button that shows a secret, with its note. */
 function secretParts(secretRef: SecretRef | undefined, isLeft: boolean, title: string) {
   if (!secretRef) return { note: [], buttons: [] };
   if (isLeft) return { note: secretNote(secretRef), buttons: secretButtons(secretRef, title) };
@@ -164,7 +161,7 @@ export function renderRunNotice(
   return { text: notificationText(`${shortTitle}: ${statusText}`), blocks: [mrkdwn(lines.join('\n'))] };
 }
 
-/** Renders the problem. Leaves out its states once progress is known, because they're outdated by then. */
+/** Renders a problem. Once progress is known, leaves out the problem's states, which are outdated by then. */
 function runProblemBlocks(problem: Problem, progress: Progress | null): types.KnownBlock[] {
   const facts = progress?.text ? withoutStates(problem.facts ?? []) : (problem.facts ?? []);
   return [mrkdwn(escapeText(problem.message)), ...problemBlocks({ ...problem, facts })];
@@ -173,7 +170,7 @@ function runProblemBlocks(problem: Problem, progress: Progress | null): types.Kn
 const withoutStates = (facts: readonly Fact[]) =>
   facts.filter(({ value }) => typeof value === 'string' || value.kind !== 'state');
 
-/** Renders the outcome. Leaves out its states once progress is known, because they're outdated by then. */
+/** Renders an outcome. Once progress is known, leaves out the outcome's states, which are outdated by then. */
 function outcomeBlocks(
   { title, facts = [] }: RedactedOutcome,
   progress: Progress | null,

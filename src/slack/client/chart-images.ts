@@ -15,7 +15,6 @@ const pollIntervalMs = 500;
 /** An uploaded image, or a sentence that says why there is none. */
 export type ChartUpload = { readonly fileId: string } | { readonly problem: string };
 
-/** Renders charts and uploads them to Slack. */
 export interface ChartImages {
   /** Uploads a chart's image without sharing it. */
   upload(chart: Chart, teamId: string, options?: RenderOptions): Promise<ChartUpload>;

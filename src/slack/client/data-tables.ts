@@ -9,7 +9,7 @@ type Content = Readonly<Record<string, unknown>>;
 export interface DataTables {
   /** Replaces the data tables in a message, if the workspace is known to refuse them. */
   adapt(teamId: string, content: Content): Content;
-  /** Sends a message. If Slack refuses its data table, the message is sent with a plain table. */
+  /** Sends a message. If Slack refuses a data table, sends the message again with a plain table. */
   send<Result>(
     teamId: string,
     content: Content,

@@ -16,11 +16,10 @@ export type SlackClient = webApi.WebClient;
  * workspace.
  */
 export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
-  /** URL of Slack's Web API. */
   readonly apiUrl: string;
   /**
-   * Adapts a message to the blocks that a workspace accepts, and stamps it if it replaces another. Only
-   * response URLs need this; the clients do it themselves.
+   * Adapts a message to the blocks that a workspace accepts, and stamps it if it replaces another. Only messages sent
+   * to a response URL need this, because the clients adapt messages themselves.
    */
   readonly adapt: DataTables['adapt'];
 };
@@ -53,7 +52,7 @@ interface SlackClientOptions {
   readonly retryConfig: webApi.RetryOptions;
   readonly dataTables: DataTables;
   readonly now?: () => number;
-  /** Once aborted, ends waits after a 429 and rejects further calls. */
+  /** Aborting ends waits after a 429 and rejects further calls. */
   readonly signal?: AbortSignal | undefined;
   /**
    * How long a call waits in total after 429s, without delaying other calls. By default, each 429 delays all
@@ -212,7 +211,6 @@ function toCallResult(error: unknown): string {
   return isSlackPlatformError(error) ? error.data.error : 'failed';
 }
 
-/** Returns the error for a workspace that the app isn't installed in. */
 export function notInstalledError(): RackhandError {
   return new RackhandError('not_installed', "Rackhand isn't installed in this workspace.");
 }

@@ -31,7 +31,6 @@ const unknownPersonErrors: ReadonlySet<string> = new Set(['user_not_found', 'use
 type User = NonNullable<webApi.UsersInfoResponse['user']>;
 type Member = NonNullable<webApi.UsersListResponse['members']>[number];
 
-/** A person or a user group. */
 interface MemberRef {
   readonly teamId: string;
   readonly id: string;
@@ -170,7 +169,7 @@ function toMemberKey({ teamId, id }: MemberRef): string {
 /** Slackbot's ID. Needed because its user flags don't mark it as a bot. */
 const slackbot = 'USLACKBOT';
 
-/** Returns a user's type in a workspace. If a field is missing, the type with less access is assumed. */
+/** Returns a user's type in a workspace. If a field is missing, assumes the type with less access. */
 export function toMemberType(user: User | Member | undefined, teamId: string): MemberType {
   if (!user?.id || user.team_id === undefined) return 'unknown';
   if (user.deleted) return 'deleted';

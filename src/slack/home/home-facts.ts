@@ -13,7 +13,6 @@ import type { HomeKey, ServiceFacts } from './home-view.ts';
 /** Maximum age of cached data on the App Home, which many people open often. */
 const homeMaxAgeMs = 15_000;
 
-/** The access that people need to see anything on the App Home. */
 export const homeRequiredAccess: RequiredAccess = { right: 'view', vps: [], isAnyVpsEnough: true };
 
 interface HomeSources {

@@ -17,7 +17,6 @@ import type { ListNextScheduledChanges, NextScheduledChange } from '../../schedu
 
 const maxRecentRuns = 8;
 
-/** A run with its status text. */
 export interface ShownRun {
   readonly run: Run;
   readonly statusText: string;
@@ -28,7 +27,7 @@ export type ShownPlan =
   | PlannedEvent
   | ({ readonly kind: 'change'; readonly fromMs: number } & NextScheduledChange);
 
-/** An undecided request, and the channel of its card, if there is one. */
+/** An undecided request and, if it has a card, the card's channel. */
 export interface OpenAsk {
   readonly ask: Ask;
   readonly channel: string | undefined;
@@ -39,7 +38,7 @@ export type ListOpenAsks = (teamId: string) => Promise<readonly OpenAsk[]>;
 /** The part of the App Home that doesn't need the hosting service. */
 export interface HomeOverview {
   readonly alerts: readonly OpenAlert[];
-  /** The findings of the latest reports. */
+  /** Findings from the latest reports. */
   readonly standsOut: readonly StandingOut[];
   /** Requests that the person can decide. */
   readonly asks: readonly OpenAsk[];

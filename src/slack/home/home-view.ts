@@ -44,7 +44,6 @@ export interface ServiceFacts {
   readonly isRefusing?: boolean;
 }
 
-/** Content of the App Home. */
 export interface HomeFacts {
   readonly overview: HomeOverview;
   /** Undefined until the hosting service has answered. */
@@ -63,7 +62,6 @@ const vpsMenu = [
   ['snapshot create', 'Take Snapshot'],
 ] as const;
 
-/** Opens the form for the person's own settings. */
 const settingsStep: NextStep = { label: 'Settings', operation: 'settings', input: {}, opensForm: true };
 
 const refusalText =
@@ -191,12 +189,10 @@ function formatQuota({ limit, used, waiting }: QuotaUsage): string {
   return `${left} of ${limit}${queue > 0 ? `, ${queue} waiting` : ''}`;
 }
 
-/** Returns the buttons for Rackhand admins. */
 function adminBlocks(): types.KnownBlock[] {
   return buttonRow(stepButtons([{ label: 'People and Rights', operation: 'access', input: {} }]));
 }
 
-/** Returns when the data was read, in the reader's time zone. */
 function updatedAtBlock(nowMs: number): types.ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: `As of ${formatDate(nowMs, '{time}')}.` }] };
 }

@@ -20,9 +20,7 @@ const vpsChoice = z
     return { operation, vps: name.join(':') };
   });
 
-/**
- * Handles the App Home: publishes it when it is opened, and runs operations from its menus.
- */
+/** Publishes the App Home when someone opens it, and runs operations from its menus. */
 export function listenToAppHome(app: App, dependencies: ListenerDependencies): void {
   const { catalogue, dispatch, clients, access, workingNoticeMs } = dependencies;
   const onClick = createOnClick(app, dependencies);

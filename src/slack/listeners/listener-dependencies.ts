@@ -33,7 +33,7 @@ export interface SlackDependencies {
   readonly publicUrl: () => string | undefined;
   readonly catalogue: Catalogue;
   readonly runner: Runner;
-  /** Renders a run's message again. Returns false if the run has none. */
+  /** Renders a run's message again. Returns false if the run has no message. */
   readonly refreshRunMessage: (run: Run) => Promise<boolean>;
   readonly runs: RunStore;
   readonly revealSecrets: RevealSecrets;
@@ -64,7 +64,6 @@ export interface SlackDependencies {
   readonly now: () => number;
 }
 
-/** Everything that the listeners use. */
 export interface ListenerDependencies extends SlackDependencies {
   readonly dispatch: Dispatch;
   readonly forms: Forms;

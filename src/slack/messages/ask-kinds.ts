@@ -33,7 +33,6 @@ interface AskKindsDependencies {
   readonly labelVpsFor: LabelVpsFor;
 }
 
-/** Labels and names for a request's messages. */
 interface AskView {
   readonly label: LabelVps;
   /** Returns a person's name, as text that doesn't notify them. */

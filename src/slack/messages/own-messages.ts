@@ -19,7 +19,6 @@ const ownMessage = z.looseObject({
 
 type OwnMessage = z.infer<typeof ownMessage>;
 
-/** The result of searching for a post. */
 type FindResult =
   | { readonly kind: 'found'; readonly ts: string }
   | { readonly kind: 'notFound' }
@@ -89,7 +88,6 @@ export function findOwnReply(
   );
 }
 
-/** A page of messages, as Slack returns it. */
 interface MessagePage {
   readonly messages?: readonly unknown[] | undefined;
   readonly response_metadata?: { readonly next_cursor?: string | undefined } | undefined;

@@ -3,7 +3,7 @@ import type { OnRunQueued } from '../../runs/pipeline/run-environment.ts';
 import { renderNotice, renderQueueNotice } from '../blocks/notice.ts';
 import type { Reply, StatusMessage } from './reply.ts';
 
-/** Shortest wait for the quota that is announced. */
+/** Minimum quota wait before a notice is sent. */
 const minNotifiedWaitMs = 1_500;
 
 /** Delay before the first progress message, and interval between its edits, which Slack limits. */
@@ -21,8 +21,8 @@ export interface ProgressMessage {
 }
 
 /**
- * Returns a function that announces a wait for the quota, with a button to cancel it. It announces only the
- * first wait, because a response URL can be used only a few times, and returns whether it did.
+ * Returns a function that announces a wait for the quota, with a button to cancel, and returns whether it did.
+ * Announces only the first wait, because a response URL can be used only a few times.
  */
 export function createQueuedNotice(
   send: Reply['sendToActor'],
@@ -39,7 +39,6 @@ export function createQueuedNotice(
 }
 
 interface ProgressMessageOptions {
-  /** Who sees the progress. */
   readonly to: 'channel' | 'actor';
   /** The request that waits for the quota, such as "graph of web-01". */
   readonly what: string;

@@ -7,21 +7,16 @@ import { isCannotPostError } from '../client/slack-errors.ts';
 import { requirePosted } from './require-posted.ts';
 import { postToResponseUrl } from './response-url.ts';
 
-/** A message that is shown until the reply is ready. */
 export interface StatusMessage {
   edit(message: Message): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Sends replies to a request. */
 export interface Reply {
   /** Sends a message that only the actor sees, where the request was made. */
   sendToActor(message: Message): Promise<void>;
   sendToChannel(message: Message): Promise<void>;
-  /**
-   * Posts a message from the app, which can contain an image. It goes to the request's channel or to the
-   * actor's DMs.
-   */
+  /** Posts a message that can contain an image, in the request's channel or in the actor's DMs. */
   post(message: Message, to: 'channel' | 'actor'): Promise<void>;
   /** Posts a message that can be edited and removed, in the same place as `post`. */
   postStatus(message: Message, to: 'channel' | 'actor'): Promise<StatusMessage>;
@@ -30,7 +25,7 @@ export interface Reply {
    * that removes the notice, if Slack lets the app remove it.
    */
   showWorking(message: Message, to: 'channel' | 'actor'): Promise<() => Promise<void>>;
-  /** Replaces the message whose button was clicked. Sends a new message if there is none. */
+  /** Replaces the message whose button was clicked. Without a click, sends a new message. */
   replace(message: Message): Promise<void>;
   /** Removes the message whose button was clicked. */
   remove(): Promise<void>;
@@ -68,7 +63,6 @@ export const directMessageNotices = {
 /** The notice that progress is shown in DMs. Posted if the reply isn't ready yet. */
 const pendingDirectMessageNotice = "⏳ This takes a while. I'll show the progress in your DMs.";
 
-/** Creates the reply to a request from a channel, thread or DM. */
 export function createReply(clients: SlackClients, { actor, origin, clickedUrl }: ReplyTarget): OriginReply {
   const thread = origin.threadTs === undefined ? {} : { thread_ts: origin.threadTs };
   const url = clickedUrl ?? origin.responseUrl;
@@ -84,10 +78,7 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
 
   let hasPointed = false;
 
-  /**
-   * Posts an ephemeral message to the actor in the channel. Resolves to false if the app can't post
-   * there.
-   */
+  /** Posts an ephemeral message to the actor. Resolves to false if the app can't post in the channel. */
   async function postEphemeral(message: Message): Promise<boolean> {
     const { channel } = origin;
     if (channel === undefined) return false;

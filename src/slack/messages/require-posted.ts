@@ -1,6 +1,6 @@
 import type { MessageRef } from '../../messages/message.ts';
 
-/** Returns the reference to a posted message. Throws if Slack's response doesn't contain one. */
+/** Throws if Slack's response lacks the channel or the timestamp. */
 export function requirePosted({
   channel,
   ts,

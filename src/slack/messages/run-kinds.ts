@@ -60,13 +60,13 @@ export function createRunKinds({
     );
   }
 
-  /** Returns a link to a run's message, or undefined if there is none. */
+  /** Returns a link to a run's message, or undefined if the run has no message. */
   async function findLink({ id, actor: { teamId } }: Run): Promise<string | undefined> {
     const own = await outbox.find(teamId, toRunMessageKey(id));
     return own?.ref ? findPermalink(teamId, own.ref) : undefined;
   }
 
-  /** Renders a reply that wasn't delivered. Leaves out the data of a read, because it may be outdated by now. */
+  /** Renders a reply that wasn't delivered. Leaves out the data of a read, which may be outdated by now. */
   async function renderLostReply({ id, operation, input, result }: Run): Promise<Message | undefined> {
     if (result?.kind === 'problem') return renderProblem(result.problem);
     if (result?.kind !== 'outcome') return undefined;

@@ -21,16 +21,15 @@ import {
 import { findOwnMessage, findOwnReply, type MessageMetadata } from './own-messages.ts';
 import { requirePosted } from './require-posted.ts';
 
-/** How a kind of message is rendered and sent. */
 export interface MessageKind {
   /**
    * Returns the message, followed by alternatives in case Slack rejects it. Returns none if there is nothing
    * to show.
    */
   render(message: StoredMessage): Promise<readonly Message[]>;
-  /** Sends the message by other means than `chat.postMessage`. It can't be edited afterwards. */
+  /** Sends the message without `chat.postMessage`. The message then can't be edited. */
   send?(message: StoredMessage, rendered: Message): Promise<void>;
-  /** Returns whether a message that somebody deleted in Slack is posted again. By default, it isn't. */
+  /** Returns whether to post a message again that somebody deleted in Slack. By default, it stays deleted. */
   isNeeded?(message: StoredMessage): boolean;
   /** Called after the message was posted somewhere other than intended. Failures are ignored. */
   onMoved?(message: StoredMessage): Promise<void>;
@@ -44,7 +43,6 @@ interface TransportDependencies {
   readonly findConversation: (teamId: string, userId: string) => Promise<string | undefined>;
 }
 
-/** Slack's error for a message that was deleted. */
 const deletedError = 'message_not_found';
 
 /** Slack's errors for a message that was deleted or can no longer be edited. */
@@ -145,7 +143,7 @@ export function createTransport({ clients, kinds, findConversation }: TransportD
   };
 }
 
-/** Makes a call. Throws if it is unknown whether it took effect. */
+/** Makes a call. Throws if the call may or may not have taken effect. */
 async function attempt(call: () => Promise<MessageRef | null>): Promise<SendResult> {
   try {
     return { kind: 'sent', ref: await call() };

@@ -8,7 +8,6 @@ import { isSlackPlatformError } from '../client/slack-errors.ts';
 import { buildModal } from '../modals/modal.ts';
 import { createReply, directMessageNotices, type Reply } from './reply.ts';
 
-/** Callback id of a modal that shows a message's content. */
 const resultCallbackId = 'answer';
 
 /** Returns the modal shown until the reply is ready. */
@@ -16,7 +15,6 @@ export function loadingView(title: string): types.ModalView {
   return buildResultView(title, [mrkdwn('⏳ One moment…')]);
 }
 
-/** Returns a modal with a message's content. */
 export function messageView(title: string, { blocks }: Message): types.ModalView {
   return buildResultView(title, blocks.flatMap(toViewBlocks));
 }

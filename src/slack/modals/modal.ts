@@ -48,7 +48,6 @@ interface Field {
   readonly element: types.InputBlock['element'];
 }
 
-/** Builds a field of a modal. */
 export function inputBlock({ blockId, label, hint, isOptional, element }: Field): types.InputBlock {
   return {
     type: 'input',

@@ -3,13 +3,10 @@ import type { SlackClients } from '../client/slack-clients.ts';
 import { isSlackPlatformError } from '../client/slack-errors.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** Slack's errors for a trigger that has expired. */
 const expiredTriggerErrors = new Set(['expired_trigger_id', 'trigger_expired', 'invalid_trigger_id']);
 
-/** Slack's errors for a trigger that was already used. */
 const usedTriggerErrors = new Set(['exchanged_trigger_id', 'trigger_exchanged']);
 
-/** The message for a person whose modal couldn't be opened in time. */
 export const triggerExpiredMessage =
   "Slack's time limit for opening a window has passed. Nothing was changed. Try again.";
 
@@ -17,8 +14,8 @@ export const triggerExpiredMessage =
 type OpenResult = { readonly isOpen: boolean; readonly viewId?: string | undefined };
 
 /**
- * Opens a modal, above the current one if the request came from a modal. Opens none if there is no trigger or
- * it has expired (after 3 s).
+ * Opens a modal, above the current one if the request came from a modal. Opens none if the trigger is missing or has
+ * expired (after 3 s).
  */
 export async function openModal(
   clients: SlackClients,

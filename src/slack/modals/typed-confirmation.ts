@@ -17,10 +17,8 @@ import type { ListenerDependencies } from '../listeners/listener-dependencies.ts
 import { buildModal, inputBlock, readField } from './modal.ts';
 import { openModal, triggerExpiredMessage } from './open-modal.ts';
 
-/** Callback ID of the modal for typing a confirmation. */
 const callbackId = 'typed-confirmation';
 
-/** Block IDs of its fields. */
 const typedBlockId = 'typed';
 const reasonBlockId = 'reason';
 
@@ -37,7 +35,6 @@ const metadataSchema = confirmationPayload
 
 type Metadata = z.infer<typeof metadataSchema>;
 
-/** Builds the modal for typing the confirmation text or a reason. */
 function buildView(
   { title, button: submit, warning, ...payload }: ConfirmationPayload,
   card: Omit<Metadata, keyof ConfirmationPayload>,
@@ -77,10 +74,7 @@ function buildView(
   });
 }
 
-/**
- * Handles confirmations that people must type something for. The card's button opens a modal, and submitting
- * the modal confirms.
- */
+/** Handles confirmations that need typed text. The card's button opens a modal, and submitting the modal confirms. */
 export function listenToTypedConfirmations(app: App, dependencies: ListenerDependencies): void {
   const { dispatch, clients, invocationQueue } = dependencies;
   const onClick = createOnClick(app, dependencies);

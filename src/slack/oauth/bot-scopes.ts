@@ -1,7 +1,7 @@
 export interface BotScope {
-  /** What the install page says about it. */
+  /** What the scope allows, as the install page says. */
   readonly allows: string;
-  /** What doesn't work without it. Set only if a workspace can decline the scope. */
+  /** What doesn't work without the scope. Set only if a workspace can decline the scope. */
   readonly without?: string;
 }
 

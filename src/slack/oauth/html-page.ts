@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** Content of an install page. All of it is plain text without markup. */
+/** An install page's content, in plain text without markup. */
 export interface PageContent {
   readonly heading: string;
   readonly tone?: 'plain' | 'success' | 'failure';
   readonly paragraphs: readonly string[];
   readonly list?: { readonly title: string; readonly items: readonly string[]; readonly isOrdered?: boolean };
-  /** The next step, which is shown as a button. */
+  /** The next step, shown as a button. */
   readonly action?: { readonly label: string; readonly url: string };
-  /** Small print. */
   readonly note?: string;
 }
 
@@ -48,7 +47,7 @@ a.action:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; 
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Headers that keep the page from loading anything from other sites. They add to the server's other headers. */
+/** Headers that keep the page from loading anything from other sites, in addition to the server's own headers. */
 const pageHeaders = new Map([
   ['content-type', 'text/html; charset=utf-8'],
   [

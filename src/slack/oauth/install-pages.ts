@@ -52,7 +52,7 @@ interface FailurePage {
   readonly cause: 'person' | 'forgery' | 'ours';
 }
 
-/** Slack's errors for a used or expired code. They occur when someone reloads the page or presses the back button. */
+/** Slack's errors for a used or expired code, for example after someone reloads the page. */
 const usedCodeErrors = new Set(['invalid_code', 'code_already_used', 'code_expired']);
 
 /** Slack's errors caused by wrong app settings. */

@@ -12,7 +12,6 @@ import { renderPage, sendPage, setPageHeaders } from './html-page.ts';
 import { buildFailurePage, buildInstalledPage, buildInstallPage } from './install-pages.ts';
 import { createStateStore, stateTtlMs, type UseState } from './state-store.ts';
 
-/** Path of the page where an installation begins. */
 export const installPath = '/slack/install';
 const redirectPath = '/slack/oauth_redirect';
 
@@ -103,7 +102,7 @@ export function createInstallRoutes({
   ];
 }
 
-/** Converts Slack's installation. An installation for a whole organization names no workspace. */
+/** An organization-wide installation names no workspace. */
 function toInstallation({ team, enterprise, isEnterpriseInstall, bot }: SlackInstallation): Installation {
   const scope = isEnterpriseInstall ? enterprise : team;
   if (!scope || !bot) throw new Error('Slack sent an installation without a workspace or without a token');

@@ -7,10 +7,7 @@ const rejectionReasons = ['not_installed', 'suspended', 'database_unreachable'] 
 
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/**
- * Returns why a delivery was rejected: the app isn't installed in the workspace, it is suspended,
- * or Rackhand can't find out.
- */
+/** Returns why a delivery was rejected, or undefined if the error has another cause. */
 export function findRejectionReason(error: CodedError): RejectionReason | undefined {
   const { original } = error;
   if (error.code !== ErrorCode.AuthorizationError || !(original instanceof RackhandError)) return undefined;

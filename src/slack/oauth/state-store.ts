@@ -5,7 +5,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 /** How long a person can take to install the app. */
 export const stateTtlMs = 10 * 60_000;
 
-/** Records that a state was used. Returns false if it was used before, on any replica. */
+/** Records that a state was used. Returns false if any replica has already recorded the state. */
 export type UseState = (state: string, expiresMs: number) => Promise<boolean>;
 
 /** Signs and verifies OAuth states. Each expires after 10 minutes and can be used only once. */

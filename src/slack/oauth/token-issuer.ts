@@ -20,8 +20,8 @@ interface TokenResponse {
 }
 
 /**
- * Creates the token issuer, which calls Slack. Bolt's own token rotation isn't used, because it
- * happens only when an event arrives, and in several replicas at once.
+ * Creates the token issuer, which calls Slack. Bolt's own token rotation isn't used, because it runs only when an
+ * event arrives, and on several replicas at once.
  */
 export function createTokenIssuer(
   { clientId, clientSecret }: SlackOauth,

@@ -14,7 +14,7 @@ import type { Route } from '../../http/server.ts';
 import { spans } from '../../tracing/spans.ts';
 import { createRequestVerifier, type RequestRejection } from './request-verifier.ts';
 
-/** Connections per process. While Slack renews one, which takes seconds, the other receives deliveries. */
+/** How many connections a process opens. While Slack takes seconds to renew one, the other receives deliveries. */
 const socketConnections = 2;
 
 /** HTTP statuses of rejected requests. Other rejections get 401. */
@@ -25,11 +25,10 @@ const rejectionStatuses: Partial<Record<RequestRejection, number>> = {
   overloaded: 503,
 };
 
-/** Path that Slack delivers to over HTTP. */
 export const deliveryPath = '/slack/events';
 
 export interface Receivers extends Receiver {
-  /** Routes to serve. There are none with Socket Mode. */
+  /** Routes to serve. Empty with Socket Mode. */
   readonly routes: readonly Route[];
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -177,7 +176,6 @@ interface SocketConnection {
 interface SocketConnectionOptions {
   readonly apiUrl: string;
   readonly logger: Logger;
-  /** The app that gets the deliveries. */
   readonly app: App | undefined;
 }
 

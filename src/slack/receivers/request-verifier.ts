@@ -32,10 +32,7 @@ const maxBodyBytes = 1024 * 1024;
  */
 const maxPendingBytes = 16 * maxBodyBytes;
 
-/**
- * Maximum size of a small body. A larger one gets less time than the server gives a request. Most of Slack's
- * are small.
- */
+/** Maximum size of a small body. Most of Slack's bodies are small. The time limit for a larger one is shorter. */
 const smallBodyBytes = 64 * 1024;
 
 /** Time limit for a large body. Slack sends it at once, and gives up after 3 s. */
@@ -50,9 +47,7 @@ const maxClockSkewMs = 5 * 60_000;
 /** The content types that Slack sends. Bolt recognizes a form only by exactly this type. */
 const contentTypes = /^(application\/x-www-form-urlencoded|application\/json(;.*)?)$/;
 
-/**
- * Maximum number of remembered signatures. Beyond it, request keys still prevent duplicate runs.
- */
+/** Maximum number of remembered signatures. If older ones are forgotten, request keys still prevent duplicate runs. */
 const maxRememberedSignatures = 50_000;
 
 /**

@@ -1,4 +1,3 @@
-/** Action ids of buttons and selects. */
 export const actionIds = {
   confirm: 'confirm',
   /** Confirms after the person has typed the required text or reason. */
@@ -8,7 +7,7 @@ export const actionIds = {
   /** Confirms with a reason that wasn't required. */
   confirmReason: 'confirm:reason',
   confirmSnapshotFirst: 'confirm:snapshot-first',
-  /** Confirms a batch at a set pace: how many VPS are changed at a time. */
+  /** Confirms a batch and limits how many VPS are changed at a time. */
   confirmPace: 'confirm:pace',
   stopRun: 'run:stop',
   cancel: 'cancel',

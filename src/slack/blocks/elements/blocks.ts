@@ -84,7 +84,10 @@ export function buttonRow(
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
-/** Returns next steps as buttons. `title` is the message's title, and `isQuestion` says whether they answer it. */
+/**
+ * Returns next steps as buttons. `title` is the message's title. `isQuestion` says whether the steps answer the
+ * message's question.
+ */
 export function stepButtons(steps: readonly NextStep[] = [], title = '', isQuestion = false): types.Button[] {
   return steps.flatMap((step, index) => stepButton(step, index, title, isQuestion) ?? []);
 }

@@ -101,7 +101,7 @@ export function stepMenu(steps: readonly NextStep[]): types.Overflow | undefined
   return { type: 'overflow', action_id, options };
 }
 
-/** Returns the step that a person chose from a menu. */
+/** Parses the step chosen from a menu. Returns undefined if the menu has no such step. */
 export function parseMenuStep(actionId: string, value: string, requestKey: string): StepValue | undefined {
   const steps = menuStepsSchema.parse(JSON.parse(actionId.slice(stepMenuPrefix.length)));
   const chosen = steps[Number(value)];

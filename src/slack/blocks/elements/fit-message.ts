@@ -53,7 +53,7 @@ function fitBlockCount(blocks: readonly Block[]): Block[] {
   return blocks.filter((_, index) => !dropped.has(index));
 }
 
-/** Returns the indexes of blocks that can be shortened, first to last. */
+/** Returns the indexes of blocks that can be shortened, in the order to shorten them. */
 function orderDispensable(blocks: readonly Block[]): readonly number[] {
   return dispensableKinds.flatMap((kind) =>
     blocks.flatMap((block, index) => (index > 0 && block.type === kind ? [index] : [])).toReversed(),

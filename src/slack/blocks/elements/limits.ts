@@ -1,7 +1,7 @@
 /** Slack's limits for messages and views, from docs.slack.dev/reference/block-kit. */
 export const limits = {
   messageBlocks: 50,
-  /** Slack documents no limit for a message's total text. Apps have reported errors slightly above this one. */
+  /** Slack documents no limit for a message's total text. Apps have reported errors slightly above this value. */
   messageChars: 13_000,
   sectionChars: 3_000,
   fields: 10,

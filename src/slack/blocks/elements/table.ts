@@ -11,7 +11,7 @@ const rowsPerPage = 25;
 /** The header counts as a row. */
 const maxDataRows = limits.tableRows - 1;
 
-/** Up to this many rows, a table is plain, because there is nothing to sort, search or page. */
+/** How many rows a table can have before sorting, search and paging become useful. */
 const maxPlainRows = 5;
 
 const cellChars = 100;
@@ -41,7 +41,7 @@ interface TableSpace {
   readonly caption: string;
   /** How many characters the rest of the message leaves for the table. */
   readonly availableChars: number;
-  /** Whether only the first page can be shown. It then has as many rows as Slack accepts. */
+  /** Whether only the first page can be shown. That page then has as many rows as Slack accepts. */
   readonly isUnpaged: boolean;
 }
 
@@ -116,7 +116,7 @@ function toCell(value: Value): Cell {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [element] }] };
 }
 
-/** Returns the number of a quantity, or undefined for other values. */
+/** Returns a quantity's number, or undefined for other values. */
 function toNumber(value: Value): number | undefined {
   if (typeof value === 'string') return undefined;
   switch (value.kind) {

@@ -3,7 +3,7 @@ import type { types } from '@slack/bolt';
 /** Matches a character that Slack could read as the start or end of bold, italic or strikethrough text. */
 const styleMark = /(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])/gu;
 
-/** Escapes untrusted text for mrkdwn. It can't contain mentions or links, and its `*`, `_` and `~` stay visible. */
+/** Escapes untrusted text for mrkdwn. Mentions and links have no effect, and `*`, `_` and `~` stay visible. */
 export function escapeText(text: string): string {
   // Slack has no escape for these characters, but shows them as text next to a zero-width space.
   return escapeReferences(text).replace(styleMark, '\u200B$&\u200B');
@@ -48,7 +48,6 @@ export function truncateMrkdwn(text: string, maxChars: number): string {
     .replace(/(?:&[a-z]{0,3}|<[^<>]*)$/, '')}…`;
 }
 
-/** Returns a plain-text element with at most `maxChars` characters. */
 export function plainText(text: string, maxChars: number): types.PlainTextElement {
   return { type: 'plain_text', text: truncate(toPrintable(text), maxChars), emoji: false };
 }

@@ -22,7 +22,6 @@ export function formatState(state: string, count?: number): string {
   return [symbol, count, state].filter((part) => part !== undefined).join(' ');
 }
 
-/** Formats a value as plain text. */
 export function formatValue(value: Value): string {
   return toPrintable(toText(value));
 }

@@ -59,7 +59,6 @@ export interface Dispatch {
     isPublic?: boolean,
     options?: RequestOptions,
   ): Promise<void>;
-  /** Handles a click on a next step's button. */
   runStep(step: StepValue, invocation: Invocation): Promise<void>;
   /**
    * Handles a click on a confirmation's button, whose value is the card's token. `typed` is what the

@@ -24,7 +24,6 @@ export function shouldOpenForm(operation: Operation, input: Readonly<Record<stri
   return operation.kind === 'local' && operation.form?.shouldOpen?.(input) === true;
 }
 
-/** Returns the step that opens an operation's form, if it has one. */
 export function formSteps(operation: Operation, input: RawInput): readonly NextStep[] {
   return hasForm(operation) ? [formStep(operation, input)] : [];
 }
@@ -84,7 +83,7 @@ export function runsWithoutConfirmation(
 }
 
 /**
- * Returns the button for the input that was probably meant. It opens a form if a single click would change
+ * Returns the button for the input that was probably meant. The button opens a form if a single click would change
  * something.
  */
 export function toSuggestedStep(operation: Operation, { label, raw }: CorrectedInput): NextStep {
@@ -95,12 +94,10 @@ export function toSuggestedStep(operation: Operation, { label, raw }: CorrectedI
 export const undoEndedMessage =
   'This change can no longer be undone: the button works for only 15 minutes. Nothing was changed.';
 
-/** Returns whether an undo button was clicked too late. */
 export function hasUndoEnded(undo: Undo | undefined, clickedMs = Date.now()): boolean {
   return undo !== undefined && clickedMs > undo.untilMs;
 }
 
-/** Options of a request besides its operation and input. */
 export type RequestOptions = Pick<RunRequest, 'isUncertain' | 'undoneState'>;
 
 export function toRequestOptions({ isUncertain = false, undo }: StepValue): RequestOptions {

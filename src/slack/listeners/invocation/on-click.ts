@@ -22,12 +22,12 @@ interface ClickOptions {
   readonly isHarmless?: boolean;
 }
 
-/** Within this time after an edit, a click was probably meant for the old content: one second, plus Slack's delay. */
+/** How long after an edit a click was probably meant for the old content: one second, plus Slack's delay. */
 export const defaultIgnoreClicksMs = 1_500;
 
 /** A click on a button, or a choice in a select or menu. */
 export interface Click extends Invocation {
-  /** The value of the button, or the chosen value. */
+  /** The button's value, or the chosen option's value. */
   readonly value: string;
   readonly blockId: string;
   readonly actionId: string;
@@ -55,7 +55,7 @@ export function createOnClick(
   const isTooSoon = ({ blockId, receivedMs = 0 }: Click) =>
     receivedMs - (findEditTime(blockId) ?? Number.NEGATIVE_INFINITY) < ignoreClicksMs;
 
-  /** Ignores a click, and tells the person why. In a modal it doesn't, because a reply would replace the content. */
+  /** Ignores a click and tells the person why, except in a modal, where a reply would replace the content. */
   async function ignore(click: Click): Promise<void> {
     const problem = tooSoonProblem();
     await invocationQueue.logRefusal(click, 'click a button', problem);

@@ -53,7 +53,7 @@ export function listenToApiKeyModals(app: App, dependencies: ApiKeyListenerDepen
     });
   }
 
-  /** Turns an error into a problem for the person who sees the modal. */
+  /** Logs an error and turns it into a problem to show in the modal. */
   const toRefusal = (error: unknown): { kind: 'denied'; problem: Problem } => {
     log.error({ err: error }, "a workspace's API key could not be changed");
     return { kind: 'denied', problem: toProblem(error, { isChanging: false }) };

@@ -9,8 +9,8 @@ import {
 import type { Read } from '../../../operations/define/read.ts';
 
 /**
- * Reads a VPS by its typed name, if the list may be incomplete and doesn't contain it. Returns undefined if
- * it can't be read.
+ * Reads a VPS by its typed name, if the list may be incomplete and doesn't contain the name. Returns undefined if the
+ * VPS can't be read.
  */
 export async function findUnlistedVps(
   typed: string,

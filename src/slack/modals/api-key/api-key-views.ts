@@ -24,7 +24,6 @@ import { openModal } from '../open-modal.ts';
 
 export const apiKeyCallbackId = 'api-key';
 
-/** Block IDs of the fields. */
 const fields = { apiKey: 'api_key', limit: 'limit', acceptFewer: 'accept_fewer' } as const;
 
 /** Lists the permissions for reads or for changes, as named in the API document. */
@@ -58,7 +57,6 @@ interface KeyForm {
   readonly limit?: number;
 }
 
-/** Builds the modal for entering a key. */
 export function buildKeyView(
   metadata: ApiKeyMetadata,
   { storedKey, rejection, limit = storedKey?.limit }: KeyForm,
@@ -119,7 +117,6 @@ export function buildCheckingView(title: string): types.ModalView {
   );
 }
 
-/** Reads what a person entered. */
 export function readKeyForm(view: ViewOutput) {
   return {
     apiKey: readField(view, fields.apiKey)?.value ?? undefined,
@@ -149,15 +146,14 @@ export function parseApiKeyMetadata(text: string): ApiKeyMetadata {
 }
 
 /**
- * Opens an operation's own modal. Returns false if Slack doesn't allow one, for example after a mention. The
+ * Opens an operation's own modal. Returns false if Slack doesn't allow a modal, for example after a mention. The
  * operation then runs, and its reply has a button that opens the modal.
  */
 type ModalOpener = (invocation: Invocation) => Promise<boolean>;
 
-/** Modals that operations have instead of a form, by operation name. Their content is never stored as a run's input. */
+/** Modals that replace operations' forms, by operation name. What people enter is never stored as a run's input. */
 export type ModalOpeners = ReadonlyMap<string, ModalOpener>;
 
-/** Creates the modals that connect and replace a workspace's API key. */
 export function createApiKeyModals(apiKeys: ApiKeyManager, clients: SlackClients): ModalOpeners {
   /** Builds the modal or, if the person isn't allowed to use it, a modal with the reason. */
   async function buildView(act: KeyAction, { actor, origin }: Invocation): Promise<types.ModalView> {

@@ -12,7 +12,6 @@ import { buildInputElement, type TextDispatch } from './input-element.ts';
 
 /** State shared by all fields of a form. */
 export interface FormContext {
-  /** All arguments of the operation. */
   readonly fields: Arguments;
   readonly metadata: FormMetadata;
   /** Labels of chosen values, by field path. */
@@ -79,7 +78,7 @@ function addRowBlock(name: string, label: string): types.KnownBlock {
   };
 }
 
-/** Returns the argument that must be chosen before this one has choices. */
+/** Returns the argument that must be chosen before the control has choices. */
 function findMissingParent(control: Control, { fields, metadata }: FormContext): Argument | undefined {
   const name = control.kind === 'remote' ? control.source.dependsOn : undefined;
   return name === undefined || metadata.parentValues[name] !== undefined ? undefined : fields[name];

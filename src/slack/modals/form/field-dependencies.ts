@@ -6,7 +6,6 @@ import type { Operation } from '../../../operations/define/operation.ts';
 import type { FormMetadata } from './form-metadata.ts';
 import type { TextDispatch } from './input-element.ts';
 
-/** A form's values and metadata. */
 export interface FormState {
   readonly raw: RawInput;
   readonly metadata: FormMetadata;
@@ -70,7 +69,6 @@ function parseChosenValue(
   return value === '' ? undefined : value;
 }
 
-/** Returns the arguments whose fields are shown for the current choices. */
 export function listVisibleFields(
   operation: Operation,
   { parentValues }: Pick<FormMetadata, 'parentValues'>,
@@ -85,7 +83,7 @@ export function listVisibleFields(
   return Object.fromEntries(shown);
 }
 
-/** Returns the values that were set by the button that opened the form. */
+/** Returns the values set by the button that opened the form. */
 export function readButtonValues(
   { arguments: fields }: Operation,
   { hiddenValues }: Pick<FormMetadata, 'hiddenValues'>,
@@ -93,7 +91,7 @@ export function readButtonValues(
   return Object.fromEntries(Object.entries(hiddenValues).filter(([name]) => fields[name]?.isSetByButtons));
 }
 
-/** Returns the values of hidden fields. They are restored when the fields are shown again. */
+/** Returns the hidden fields' values, which are restored when the fields are shown again. */
 export function readHiddenValues(
   operation: Operation,
   raw: RawInput,

@@ -14,7 +14,7 @@ const formMetadataSchema = originSchema.extend({
    */
   requestKey: z.string(),
   isPublic: z.boolean(),
-  /** Whether the reply is shown in the modal itself. */
+  /** Whether the modal itself shows the reply. */
   isInView: z.boolean().default(false),
   /**
    * Values that other fields depend on. Stored because an options request doesn't contain the form's other
@@ -25,16 +25,13 @@ const formMetadataSchema = originSchema.extend({
   prefillField: z.string().optional(),
   /** Whether the form always shows the stored values. */
   showsStoredValues: z.literal(true).optional(),
-  /**
-   * Digests of the prefilled values. They show whether someone else has changed a value before the
-   * form was submitted.
-   */
+  /** Digests of the prefilled values, to detect changes that others save before the form is submitted. */
   snapshot: z.record(z.string(), z.string()).default({}),
   /** Values of hidden fields, restored when the fields are shown again. */
   hiddenValues: z.record(z.string(), z.string()).default({}),
   /**
-   * How often a parent field has changed. The block IDs of dependent fields contain this number,
-   * because Slack keeps the value of a field whose ID doesn't change (bolt-js#290).
+   * How often a parent field has changed. Dependent fields have this number in their block IDs, because Slack keeps a
+   * field's value as long as its ID stays the same (bolt-js#290).
    */
   revision: z.int().default(0),
   /** IDs of the rows in order, by argument. */

@@ -31,8 +31,8 @@ function toDigest(value: unknown): string {
 const emptyDigest = toDigest('');
 
 /**
- * Compares the snapshot with the currently stored values. Returns undefined if they are the same. Otherwise,
- * untouched fields get the new values, and the others keep what the person entered.
+ * Compares the snapshot with the currently stored values. Returns undefined if they are the same. Otherwise, untouched
+ * fields get the new values, and the other fields keep what the person entered.
  */
 export function mergeStoredChanges(
   operation: Operation,

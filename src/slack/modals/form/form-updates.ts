@@ -21,15 +21,14 @@ export interface FormEvent {
   readonly actionTs: string;
 }
 
-/** An open form's metadata, if known. */
 type Shown = FormMetadata | undefined;
 
 /** Returns the form's new metadata, or the same object if only the form's values have changed. */
 export type FormEdit = (metadata: FormMetadata, operation: Operation) => FormMetadata;
 
 /**
- * Updates open forms. A form's actions are handled one after another. Of several value changes, only the
- * latest is, so dependent fields and previews match what was entered last.
+ * Updates open forms. Handles a form's actions one after another. Skips a value change if a newer one has arrived, so
+ * dependent fields and previews match the latest input.
  */
 export type UpdateForm = (event: FormEvent, edit?: FormEdit) => Promise<void>;
 
@@ -38,12 +37,12 @@ export function createFormUpdater(
   catalogue: Catalogue,
   formViews: FormViews,
 ): UpdateForm {
-  /** The latest action in each form with unfinished updates, and the work on the last one. */
+  /** The latest action in each form with unfinished updates, and the last update's promise. */
   const pending = new Map<string, { readonly latestTs: string; readonly work: Promise<Shown> }>();
 
   /**
-   * Updates a form and returns its new metadata. `before` is the metadata after earlier updates. It's newer
-   * than the action's own if Slack hadn't shown those updates yet.
+   * Updates a form and returns its new metadata. `before` is the metadata after earlier updates, which is newer than
+   * the action's if Slack hadn't shown those updates yet.
    */
   async function update({ actor, view }: FormEvent, edit: FormEdit, before: Shown): Promise<Shown> {
     const sent = parseFormMetadata(view.private_metadata);

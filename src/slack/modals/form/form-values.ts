@@ -13,7 +13,7 @@ import type { FormMetadata } from './form-metadata.ts';
 
 export type ViewValues = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>;
 
-/** Parses the values of a form. Empty fields are left out, except in a prefilled form. */
+/** Parses a form's values. Leaves out empty fields, except in a prefilled form. */
 export function parseFormValues(
   fields: Arguments,
   state: ViewValues,
@@ -68,7 +68,6 @@ export function hasUnlistedChoice(state: ViewValues): boolean {
     .some(({ selected_option: chosen }) => chosen && parseSelectValue(chosen.value).isUnlisted);
 }
 
-/** Returns the labels of the chosen options by field path. */
 export function parseChoiceLabels(state: ViewValues): FormContext['choiceLabels'] {
   const entries = Object.entries(state).flatMap(([blockId, block]) => {
     const text = Object.values(block)[0]?.selected_option?.text.text;

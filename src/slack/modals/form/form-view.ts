@@ -12,9 +12,7 @@ import type { FormMetadata } from './form-metadata.ts';
 
 export const formCallbackId = 'operation-form';
 
-/** Content of a form besides its fields. */
 interface FormExtras {
-  /** Labels of chosen values. */
   readonly choiceLabels?: FormContext['choiceLabels'] | undefined;
   /** Warnings above the fields. */
   readonly notes?: readonly string[] | undefined;

@@ -21,7 +21,6 @@ const previewTimeoutMs = 1_000;
 const namesTimeoutMs = 700;
 const rowsTimeoutMs = 600;
 
-/** Builds forms with their prefilled values and previews. */
 export interface FormViews {
   /**
    * Adds stored values to `raw`. Returns undefined if `raw` doesn't name anything to prefill from.
@@ -29,8 +28,8 @@ export interface FormViews {
    */
   prefill(formActor: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
-   * Resolves the VPS in `raw` to VPS names, and returns their labels by path. If that takes too long, the
-   * names stay as they are, and the run resolves them.
+   * Resolves the VPS in `raw` to VPS names, and returns their labels by path. If that takes too long, leaves them to
+   * the run.
    */
   resolveVps(formActor: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
   /**
@@ -40,7 +39,6 @@ export interface FormViews {
   loadStoredValues(formActor: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /** Adds the rows that the service requires, if they can be read in time. */
   addSuggestedRows(formActor: FormActor, operation: Operation, state: FormState): Promise<FormState>;
-  /** Builds a form's modal, with its preview and notes. */
   build(
     formActor: FormActor,
     operation: Operation,

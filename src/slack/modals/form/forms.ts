@@ -15,7 +15,6 @@ import { createId, type FormMetadata } from './form-metadata.ts';
 import { createFormSnapshot } from './form-snapshot.ts';
 import type { FormViews } from './form-views.ts';
 
-/** Opens operations' forms. */
 export interface Forms {
   /**
    * Opens a form filled with `raw` and stored values. If no modal can be opened, offers a button
@@ -34,10 +33,7 @@ export interface Forms {
   ): Promise<types.ModalView | undefined>;
 }
 
-/**
- * Creates the forms. A trigger is valid for only 3 s, so everything read before a form opens has a short time
- * limit.
- */
+/** A trigger is valid for only 3 s, so everything read before a form opens has a short time limit. */
 export function createForms(clients: SlackClients, formViews: FormViews): Forms {
   const build: Forms['build'] = async (operation, given, invocation, isPublic) => {
     const { raw, labels, notes } = await formViews.resolveVps(invocation, operation, given);

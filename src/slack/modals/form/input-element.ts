@@ -9,7 +9,6 @@ import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { plainText, truncate } from '../../blocks/elements/text.ts';
 
-/** Matches the action IDs of fields. */
 export const fieldActionIds = new RegExp(`^(${actionIds.remoteSelect}|${actionIds.value})$`);
 
 const switchOnValue = 'on';
@@ -98,7 +97,7 @@ export function buildInputElement(
   }
 }
 
-/** Formats an example without quotes. Unlike in a command, values with spaces don't need them in a field. */
+/** Removes an example's quotes. A command needs quotes around values with spaces, but a field doesn't. */
 function formatExample(example: string): string {
   return `For example ${example.replace(/^"(.*)"$/, '$1')}`;
 }
@@ -130,8 +129,8 @@ function choiceElement(
 }
 
 /**
- * Returns the initially selected option as a property. Returns no property for an invalid name, or
- * for a digest whose label is unknown.
+ * Returns the initially selected option as a property. Returns no property for an empty value, or for a digest whose
+ * label is unknown.
  */
 function toInitialOption(
   value: unknown,

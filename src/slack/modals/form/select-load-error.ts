@@ -4,7 +4,7 @@ import { noteBlocks } from '../../blocks/elements/blocks.ts';
 import { buildModal } from '../modal.ts';
 import { parseFormMetadata } from './form-metadata.ts';
 
-/** Adds a note to an open form that says why a select is empty. Returns undefined if there already is one. */
+/** Adds a note to an open form that says why a select is empty. Returns undefined if the form already has the note. */
 export function withLoadError(
   view: ViewOutput,
   blockId: string,

@@ -8,22 +8,20 @@ import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';
 import { buildModal, inputBlock } from '../modal.ts';
 
-/** Callback ID of a shortcut's modal for choosing an operation. */
 export const chooserCallbackId = 'operation-chooser';
 
 export const chooserTitle = 'Run a VPS operation';
 
-/** Block IDs of the two fields. */
 export const chooserFields = { operation: 'operation', vps: 'vps' } as const;
 
-/** Returns the name of an operation's argument for a single VPS, or undefined if it has none. */
+/** Returns the name of an operation's single-VPS argument, or undefined if the operation has none. */
 export function findVpsArgument({ arguments: fields }: Operation): string | undefined {
   return Object.entries(fields).find(([, { control }]) => isVpsControl(control))?.[0];
 }
 
 /**
- * Builds the modal for choosing an operation, whose reply goes to `origin`. With `vpsNames`, people
- * can also choose one of the VPS that a message names.
+ * Builds the modal for choosing an operation, whose reply goes to `origin`. With `vpsNames`, people can also choose
+ * one of the VPS named in a message.
  */
 export function buildChooserView(
   groups: readonly OperationGroup[],
@@ -56,10 +54,7 @@ export function buildChooserView(
   });
 }
 
-/**
- * Formats an operation as an option, with its description and its command, because people search
- * for either.
- */
+/** Formats an operation as its description and command, because people search for either. */
 function formatOption({ name, heading, summary }: Operation): string {
   const text = `${summary} · ${name}`;
   return text.length > limits.optionChars ? `${heading} · ${name}` : text;

@@ -13,11 +13,11 @@ export function buildInstallPage(url: string): PageContent {
     heading: 'Add Rackhand to Slack',
     paragraphs: [
       "Rackhand runs your team's VPS fleet from Slack: commands, forms and buttons do what you would do in the hosting service's dashboard.",
-      'Next, Slack asks which workspace to install it in. Some workspaces require approval by an owner or admin.',
+      'Next, Slack asks which workspace to install Rackhand in. Some workspaces require approval by an owner or admin.',
     ],
     list: { title: 'What it can do there', items: Object.values(botScopes).map(({ allows }) => allows) },
     action: { label: 'Add to Slack', url },
-    note: "It can't do anything with your servers until an owner or admin of the workspace connects an API key.",
+    note: "Rackhand can't do anything with your servers until an owner or admin of the workspace connects an API key.",
   };
 }
 

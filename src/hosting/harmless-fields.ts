@@ -1,9 +1,8 @@
 import { isPlainText, isPlainWord } from './plain-words.ts';
 import { isSecretFieldName } from './secret-detection.ts';
 
-/** A kind of field that can be shown. The value must look like what the name suggests. */
+/** A kind of field that is safe to show if the value looks like what the name suggests. */
 interface HarmlessKind {
-  /** Matches the normalized name of the field. */
   readonly names: RegExp;
   readonly isHarmless: (value: string | number, sent: readonly string[]) => boolean;
 }
@@ -25,7 +24,7 @@ function isTime(value: string | number): boolean {
 const taskIdPattern =
   /^(?:(?:task|job|action|op|operation|event|req|request|proc)?[-_#:]?\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** Matches a system with its version: `debian-13`, `Ubuntu 24.04 LTS (64 bit)`. */
+/** Matches an operating system with its version: `debian-13`, `Ubuntu 24.04 LTS (64 bit)`. */
 const osPattern =
   /^(?:debian|ubuntu|centos|alma|rocky|fedora|arch|opensuse|suse|sles|rhel|oracle|freebsd|openbsd|netbsd|alpine|gentoo|windows|cloudlinux|nixos|kali|devuan)(?:[-_ ]?(?:gnu|linux|server|stream|leap|enterprise|standard|core|lts|os|amd64|arm64|x86|64|32|bit|r2)|[-_ ]?\d{1,4}(?:\.\d{1,2}){0,2})*$/i;
 
@@ -101,7 +100,7 @@ function isIndex(segment: string): boolean {
   return /^\d{1,4}$/.test(segment);
 }
 
-/** Words in field names, in addition to those of `isPlainWord`. */
+/** Words that are common in field names, besides those in `isPlainWord`. */
 const nameWords = new Set(
   `additional address addresses affected allocated append attachment attributes auth authentication base 
   bandwidth body build capacity cloud code codes color command commands comment config

@@ -23,7 +23,6 @@ export interface HostingFailure {
   readonly retryAfterMs?: number;
 }
 
-/** A failed call to the hosting service. */
 export class HostingError extends RackhandError {
   readonly failure: HostingFailure;
 

@@ -28,9 +28,9 @@ const commonWords = `
 
 const words = new Set(`${statusWords} ${commonWords}`.split(/\s+/).filter((word) => word !== ''));
 
-/** More digits could be a PIN. */
+/** Maximum number of digits. More could be a PIN. */
 const maxDigits = 4;
-/** Longer texts don't just say what happened, and splitting them could take long. */
+/** Maximum length. Longer texts say more than what happened, and splitting them could take long. */
 const maxPlainChars = 2_000;
 
 /**

@@ -1,8 +1,8 @@
 import type { NextPage } from '../payloads/pages.ts';
 
 /**
- * Returns the URL of a list's next page, or undefined if the address from the service can't be used. The URL
- * is always the list's own or one below it, with another query, so the key is never sent elsewhere.
+ * Returns the URL of a list's next page, or undefined if the service's link to the page is unusable. Never
+ * leaves the list's own URL or a URL below it, so the key isn't sent elsewhere.
  */
 export function nextPageUrl(listUrl: URL, next: NextPage): URL | undefined {
   const url = new URL(listUrl);

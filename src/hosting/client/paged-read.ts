@@ -9,39 +9,38 @@ export const maxPages = 20;
 /** A response that can be one of several pages. */
 export interface LoadedPage {
   readonly data: unknown;
-  /** Length of the body. */
   readonly size: number;
   readonly paging: Paging;
-  /** Time (epoch ms) at which it arrived. */
+  /** When the page arrived (epoch ms). */
   readonly atMs: number;
-  /** Number of pages in the whole list, as far as the service says. Set on the first page. */
+  /** Number of pages in the whole list, if the service reports it. Set on the first page. */
   allPages?: number;
 }
 
 export interface PageOptions {
-  /** Reads a page. Returns undefined if the address from the service can't be used. */
+  /** Returns undefined if the service's link to the page is unusable. */
   readonly loadNext: (next: NextPage) => Promise<LoadedPage | undefined>;
   readonly maxPages?: number | undefined;
   /** How long to wait for pages after the first. By default, there is no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Merged payloads by first page. Reused, because readers cache what they found in a payload. */
+/** Merged payloads by first page, kept because payload readers cache their results per payload. */
 const mergedLists = new WeakMap<
   LoadedPage,
   { readonly pages: readonly LoadedPage[]; readonly data: unknown }
 >();
 
 /**
- * Reads the pages after the first, as long as the service names a next one. Returns the merged payload of all
- * pages that could be read within the limits.
+ * Reads later pages for as long as the service names a next one. Returns the merged payload of all pages read within
+ * the limits.
  */
 export async function readPages(
   first: LoadedPage,
   { loadNext, maxPages: wanted = maxPages, timeoutMs }: PageOptions,
 ): Promise<unknown> {
   const known = mergedLists.get(first);
-  // Pages read before cost no call.
+  // Pages read earlier cost no call.
   const limit = Math.min(Math.max(wanted, known?.pages.length ?? 1), maxPages);
   const pages = [first];
   let { hasMore } = first.paging;
@@ -53,7 +52,7 @@ export async function readPages(
       requested.add(JSON.stringify(next));
       const page = await loadNext(next).catch(ignoreFailure);
       if (!page) return;
-      // Some services name a next page until one is empty.
+      // Some services name a next page until they return an empty one.
       const isEnd = saysNone(page.data);
       next = isEnd ? undefined : page.paging.next;
       hasMore = !isEnd && page.paging.hasMore;

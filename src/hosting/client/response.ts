@@ -8,13 +8,12 @@ import { hasTooManyValues } from './payload-size.ts';
 import type { HttpResponse } from './transport.ts';
 
 const successEnvelope = z.looseObject({ success: z.literal(true), data: z.unknown().optional() });
-/** Matches an envelope, or a payload that contradicts it, that reports a failure. */
+/** Matches an envelope or payload that reports a failure. */
 const failed = z.looseObject({ success: z.literal(false) });
 
 interface ParseContext {
-  /** The key, which is removed from the service's message if it's repeated there. */
+  /** Removed from the service's message, in case the service repeats the key. */
   readonly apiKey: string;
-  /** The values that the call sent. */
   readonly sent: readonly string[];
   readonly nowMs: number;
 }
@@ -136,7 +135,7 @@ function saysPermissionMissing({ serviceMessage = '' }: Pick<HostingFailure, 'se
   );
 }
 
-/** These redirects often follow a submitted form, after the service has done what was asked. */
+/** A 302 or 303 often follows a submitted form, once the service has done the work. */
 function isRedirectAfterWork(status: number): boolean {
   return status === 302 || status === 303;
 }
@@ -158,7 +157,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Longer texts and names are left out, because searching 5 MB for secrets takes seconds. */
+/** Maximum length of a text or name. Longer ones are left out, because searching 5 MB for secrets takes seconds. */
 const maxTextChars = 100_000;
 
 function withoutLongTexts(value: unknown): unknown {
@@ -178,7 +177,7 @@ function keepDigits(_field: string, value: unknown, { source }: { readonly sourc
   return isChanged && /^-?\d{16,}$/.test(source) ? source : value;
 }
 
-/** Limits the pause that a broken header can cause, since no one can end a pause early. */
+/** Maximum pause after a 429. Protects against a broken header, since no one can end a pause early. */
 const maxRetryAfterMs = 3_600_000;
 
 /**

@@ -6,11 +6,10 @@ export interface ServiceBreaker {
   callEnded(method: string, status: string): void;
   /** Throws `service_unresponsive` while changes are refused. */
   assertAnswers(): void;
-  /** Returns whether changes are refused. */
   isOpen(): boolean;
   /**
-   * Repeats a read, with growing pauses, until changes are no longer refused. Does nothing if another read is
-   * already being repeated.
+   * Repeats a read, with growing pauses, until changes are accepted again. Does nothing if a read is already
+   * being repeated.
    */
   probeWith(read: () => Promise<unknown>): void;
   /** Returns the service's problem, or undefined if it answers. */
@@ -24,7 +23,7 @@ const minUnanswered = 3;
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
 
-/** Results of calls that got no answer. It's unknown whether the calls took effect. */
+/** Failed calls that may still have taken effect. */
 const uncertainEnds: ReadonlySet<string> = new Set(['service_timeout', 'service_connection_lost']);
 
 export function createServiceBreaker(): ServiceBreaker {

@@ -6,7 +6,7 @@ import { HostingError } from '../hosting-error.ts';
 export interface TransportLimits {
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
-  /** Maximum time without data while a body arrives. */
+  /** Maximum time without data while receiving a body. */
   readonly bodyTimeoutMs: number;
   /** Time limit for one attempt, from its start to the end of the response. */
   readonly callTimeoutMs: number;
@@ -34,12 +34,12 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-/** Sends requests to the hosting service. The client handles keys, envelopes and retries. */
+/** Sends requests to the hosting service, without handling keys, envelopes or retries. */
 export interface Transport {
   readonly limits: TransportLimits;
   /** Sends a request once. Throws a HostingError that says how far the call got. */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>;
-  /** Closes all connections. A call that is still waiting for its answer ends as unanswered. */
+  /** Closes all connections. Calls in flight end as unanswered. */
   close(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyByte
   }
 }
 
-/** A failure before the connection was open. Nothing was sent. */
+/** Thrown if the connection couldn't be opened, so nothing was sent. */
 class ConnectError extends Error {}
 
 /**

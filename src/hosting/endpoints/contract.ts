@@ -9,10 +9,7 @@ import * as vlan from './vlans.ts';
 import * as vps from './vps.ts';
 import * as webgate from './webgate.ts';
 
-/**
- * Every route of the hosting service's API, by name. 33 are from the API document, which leaves the 5 IP
- * routes open.
- */
+/** Every route of the hosting service's API, by name. The API document specifies 33; it leaves the 5 IP routes open. */
 export const contract = {
   ...system,
   ...vps,

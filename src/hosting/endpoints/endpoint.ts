@@ -30,7 +30,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never;
 
-/** A schema for each placeholder in the path, and for nothing else. */
+/** One schema per placeholder in the path. */
 type ParamSchemas<Path extends string> = { readonly [Name in ParamNames<Path>]: z.ZodType<string | number> };
 
 type FieldSchemas = z.ZodRawShape;
@@ -52,8 +52,8 @@ export interface Endpoint<
   readonly summary: string;
   readonly method: M;
   /**
-   * Begins with `/v1`, with placeholders in braces. With `pathSetting`, this is Rackhand's default
-   * and not the document's path.
+   * Begins with `/v1`, with placeholders in braces. With `pathSetting`, this is Rackhand's default, because the
+   * API document has no path.
    */
   readonly path: Path;
   /** The setting that replaces the path. Only for paths that the API document doesn't specify. */
@@ -92,14 +92,13 @@ interface EndpointDeclaration<
   readonly data?: Data;
 }
 
-/** An endpoint that only reads. */
 export type GetEndpoint = Endpoint & { readonly method: 'GET' };
 
 type NoFields = Record<never, never>;
 
 /**
- * A payload whose fields aren't documented: an object or list, left unchanged. A result without `data`
- * becomes an empty object.
+ * An object or list whose fields aren't documented, left unchanged. A result without `data` becomes an empty
+ * object.
  */
 export const undocumentedData = z
   .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])

@@ -15,10 +15,8 @@ export const vpsName = z
 /** A TCP port, 1 to 65535 inclusive. */
 export const tcpPort = z.int().min(1).max(65535);
 
-/** An address range written as address and prefix length, such as `10.0.0.0/24`. */
 export const cidr = z.union([z.cidrv4(), z.cidrv6()]);
 
-/** Periods available for a monitoring history. */
 export const rrdRanges = ['hour', 'day', 'week', 'month'] as const;
 
 /**

@@ -16,7 +16,7 @@ interface KeyLimiterOptions {
   /** The clock for deadlines (epoch ms). */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Makes stopping wait for the work. */
+  /** Registers work that must finish before the limiter closes. */
   readonly track: <T>(work: Promise<T>) => Promise<T>;
   /** Called when no call waits and no slot is in use. */
   readonly onIdle: () => void;
@@ -33,9 +33,8 @@ export interface QuotaUsage {
   readonly holdMs: number;
   /** Number of slots in use, in all processes. */
   readonly used: LaneCounts;
-  /** How many slots the requesting person uses, and how many one person can use. */
+  /** Slots that the requesting person uses, and the maximum per person. */
   readonly ownPeople: { readonly used: number; readonly limit: number };
-  /** Number of calls in this process waiting for a slot. */
   readonly waiting: LaneCounts;
   /** How long a new call would wait, and why. */
   readonly wait: Readonly<Record<Lane, WaitEstimate>>;
@@ -44,7 +43,7 @@ export interface QuotaUsage {
 /** A slot in use that this process knows of. Times are monotonic (`performance.now()`). */
 interface HeldSlot extends Pick<Slot, 'lane' | 'caller'> {
   readonly isOwn: boolean;
-  /** When a call in this process asked for it. */
+  /** When a call in this process asked for the slot. */
   askedAtMs: number;
   /** Infinite while the call is in flight. */
   freeAtMs: number;
@@ -52,18 +51,18 @@ interface HeldSlot extends Pick<Slot, 'lane' | 'caller'> {
   readonly freed: PromiseWithResolvers<void>;
 }
 
-/** How long to wait before retrying a database that doesn't answer, and for how long at most. */
+/** First and maximum delay before retrying a database that doesn't answer. */
 const retryMs = 1_000;
 const maxUnreachableMs = 60_000;
 const listTimeoutMs = 2_000;
 
 /**
- * How long Bottleneck counts a slot after it becomes free. Meanwhile, a person whose share was used up can
- * join the queue ahead of the background.
+ * How long Bottleneck counts a slot after the slot is freed. Lets a person whose share was used up join the
+ * queue ahead of the background.
  */
 const yieldMs = 5;
 
-/** Shorter waits aren't reported, and neither are smaller increases of a wait. */
+/** Minimum wait, and minimum increase in a wait, that gets reported. */
 const reportAfterMs = 50;
 const minLongerMs = 1_000;
 
@@ -79,7 +78,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
   const held = new Map<string, HeldSlot>();
   /** The waiting calls, with the last wait reported to each. */
   const waiting = new Map<WaitingCall, { readonly reason: string; readonly untilMs: number } | undefined>();
-  /** Only one call in a lane at a time asks for a slot, so the next one knows the answer. */
+  /** One call per lane asks for a slot at a time, so the next call knows the answer. */
   const asking = mapLanes(() => Promise.resolve(false));
   /** Resolves when a share may have become free. */
   let changed = Promise.withResolvers<void>();
@@ -162,7 +161,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     blockFor('unreachable', retryMs);
   }
 
-  /** Asks for a slot, or confirms one. */
+  /** Asks for a slot or renews one. Returns whether the call has the slot. */
   async function take(slot: Slot): Promise<boolean> {
     if (block) return false;
     const askedAtMs = clock();
@@ -179,7 +178,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     }
   }
 
-  /** A call's job. It begins when Bottleneck has room, and ends when the slot is free again. */
+  /** Runs in Bottleneck from the moment there is room until the call's slot is free again. */
   async function use(call: WaitingCall, denied: () => void): Promise<void> {
     const slot = { id: randomUUID(), fingerprint, lane: call.lane, caller: call.caller };
     const asked = asking[call.lane].then(() => {
@@ -199,7 +198,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     denied();
   }
 
-  /** Waits until the caller has a share left, and then for a slot. Ends when the call no longer waits. */
+  /** Waits for a share, and then for a slot. Ends early if the call stops waiting. */
   async function queue(call: WaitingCall): Promise<void> {
     const { lane, caller } = call;
     for (let priority: number = lanePriorities[lane]; call.isWaiting(); ) {
@@ -215,7 +214,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     }
   }
 
-  /** Reports the wait to a call, unless it's about the same as reported before. */
+  /** Reports a call's wait, unless it has hardly changed since the last report. */
   function report(call: WaitingCall): void {
     if (!call.onQueued || !call.isWaiting()) return;
     const { waitMs, reason } = estimate(call, call);
@@ -258,7 +257,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     for (const call of waiting.keys()) call.reject(error);
   }
 
-  /** Frees the slot of a call that was certainly not sent. */
+  /** Frees a slot whose call was certainly not sent. */
   async function cancel(slot: Slot): Promise<void> {
     await logFailure(slots.cancel(slot), 'the slot of an unsent call stays in use until it expires');
     freeLater(slot.id, held.get(slot.id), 0);
@@ -268,7 +267,6 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     work.catch((error: unknown) => logger.warn({ err: error }, message));
 
   return {
-    /** Waits for a slot. Rejects if the call doesn't get one. */
     waitForSlot(waitingOptions: WaitingOptions): Promise<Slot> {
       const findReason = () => findBlock()?.reason ?? estimate(call, call).reason;
       const call = createWaitingCall(waitingOptions, now, findReason);
@@ -300,7 +298,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
       return true;
     },
 
-    /** Keeps the slot of a call that has ended in use for the hold time. */
+    /** Keeps a call's slot for the hold time after the call has ended. */
     async answered(slot: Slot): Promise<void> {
       await logFailure(
         slots.answered(slot),

@@ -6,12 +6,14 @@ export type Lane = 'people' | 'background';
 /** Default quota of a key according to the API document, in calls per window. */
 export const defaultQuotaLimit = 50;
 
-/** Shares of the quota: for the background, for one report (of the background's share), and for one person. */
+/**
+ * The background's share of the quota. The other shares are for one report (within the background's) and one
+ * person.
+ */
 const backgroundShare = 0.8;
 const reportShare = 0.9;
 export const defaultPersonShare = 0.8;
 
-/** How many of a key's slots can be in use at once. */
 export interface SlotLimits {
   readonly all: number;
   readonly background: number;
@@ -32,7 +34,6 @@ export function toSlotLimits(limit: number, personShare: number): SlotLimits {
   return { all: limit, background, caller };
 }
 
-/** Builds a record with one value for each lane. */
 export function mapLanes<T>(map: (lane: Lane) => T): Record<Lane, T> {
   return { people: map('people'), background: map('background') };
 }

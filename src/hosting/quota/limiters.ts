@@ -5,13 +5,13 @@ import type { Lane, SlotLimits } from './lanes.ts';
 export const inUsePriority = 0;
 export const lanePriorities = { people: 1, background: 5 } as const;
 
-/** Creates a key's Bottleneck limiters: one per lane, and one per caller, whose calls run one at a time. */
+/** Creates a key's Bottleneck limiters: one per lane, and one per caller that runs the caller's calls one at a time. */
 export function createLimiters(firstLimits: SlotLimits) {
   let limits = firstLimits;
   let isBlocked = false;
   let isStopped = false;
   let current = create();
-  /** Jobs that have begun in each lane. */
+  /** Jobs that have begun and not ended. */
   const running = new Set<{ readonly lane: Lane; readonly ended: Promise<void> }>();
 
   function create() {
@@ -71,8 +71,8 @@ export function createLimiters(firstLimits: SlotLimits) {
     },
 
     /**
-     * Replaces the limiters, because the limits have changed or the clock was set back. Otherwise, Bottleneck
-     * would start no jobs until the clock has caught up.
+     * Replaces the limiters after the limits have changed or the clock was set back. With the old limiters,
+     * Bottleneck would start no jobs until the clock had caught up.
      */
     replace(newLimits: SlotLimits): void {
       limits = newLimits;

@@ -1,9 +1,8 @@
-/** The durations that a quota uses. */
 export type QuotaTiming = ReturnType<typeof createQuotaTiming>;
 
 /** Derives a quota's durations. The "Limits" section of the API document says that the window is 60 s. */
 export function createQuotaTiming(callTimeoutMs: number, windowMs = 60_000) {
-  /** How long after asking for its slot a call can be sent without asking again. */
+  /** How long after asking for a slot a call can be sent without asking again. */
   const startTimeoutMs = windowMs / 4;
   /**
    * How long a call holds its slot after its response: the service's window plus a margin. Timers fire up to

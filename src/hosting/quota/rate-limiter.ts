@@ -17,7 +17,7 @@ export { defaultQuotaLimit, type Lane } from './lanes.ts';
 export { type OnQueued, type WaitReason, waitReasons } from './waiting-call.ts';
 
 export interface RateLimiterOptions {
-  /** Calls that take longer are aborted. Set a little above the transport's own limit. */
+  /** Time limit for a call, a little above the transport's own limit. */
   readonly callTimeoutMs: number;
   /** Length of the service's quota window. Defaults to 60 s. */
   readonly windowMs?: number;
@@ -32,7 +32,7 @@ export interface RateLimiterOptions {
 }
 
 export interface ScheduleOptions extends WaitingOptions {
-  /** Fingerprint of the API key. See `fingerprintKey`. */
+  /** See `fingerprintKey`. */
   readonly fingerprint: string;
   /** The key's quota in calls per window. A change applies to all waiting calls of the key. */
   readonly limit?: number;
@@ -42,13 +42,13 @@ export interface ScheduleOptions extends WaitingOptions {
   readonly onSlotLost?: (() => void) | undefined;
 }
 
-/** Calls that use a slot or wait for one, in this process. */
+/** Calls in this process that use a slot or wait for one. */
 export type QuotaTotals = Pick<QuotaUsage, 'used' | 'waiting'>;
 
 /** How often the machine's clock is checked while calls wait. */
 const clockCheckMs = 1_000;
 
-/** Setbacks of the clock up to this size are ignored, because they delay Bottleneck's calls by no more than that. */
+/** Largest clock setback that is ignored. It delays Bottleneck's calls by no more than its own length. */
 const maxSetBackMs = 500;
 
 const machineAheadMs = () => Date.now() - performance.now();
@@ -98,7 +98,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
     clockTimer = people + background > 0 ? setTimeout(checkClock, clockCheckMs).unref() : undefined;
   }
 
-  /** Makes a call with its slot. Returns undefined if the slot was lost in the meantime. */
+  /** Sends a call in its slot. Returns undefined if the slot was lost in the meantime. */
   async function useSlot<T>(
     slot: Slot,
     { limit, lane, beforeSend, notAfterMs = Number.POSITIVE_INFINITY }: ScheduleOptions,
@@ -161,7 +161,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
     /** Pauses a key's calls, in all processes. Never shortens an earlier pause. */
     pause: (fingerprint: string, forMs: number): Promise<void> => openKey(fingerprint).pause(forMs),
 
-    /** Returns how much of a quota is used, and how long a new call by the caller would wait. */
+    /** Returns how much of the quota is used, and how long the caller's next call would wait. */
     usage: (fingerprint: string, limit = defaultQuotaLimit, caller = ''): Promise<QuotaUsage> =>
       openKey(fingerprint, limit).usage(caller),
 

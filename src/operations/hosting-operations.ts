@@ -45,7 +45,6 @@ export interface HostingOperationOptions {
   readonly vpsActions?: readonly [string, ...string[]];
 }
 
-/** Returns the operations on the hosting service, in the groups of the help. */
 export function hostingOperations({ vpsActions = ['reboot'] }: HostingOperationOptions = {}): Catalogue {
   return createCatalogue([
     {

@@ -82,10 +82,7 @@ function formatNames(operations: readonly Operation[]): string {
   return written.join(families.size === entries.length ? ', ' : '; ');
 }
 
-/**
- * Returns the operations whose names start with the topic or, if there are none, those in the group of that
- * name.
- */
+/** Returns the operations whose names start with the topic or, if there are none, those in the group with that name. */
 function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] {
   const all = groups.flatMap(({ operations }) => operations);
   const named = all.filter(({ name }) => name.startsWith(`${topic} `));
@@ -126,7 +123,6 @@ function createFormStep({ name }: Operation, label: string): NextStep {
   return { label, operation: name, input: {}, opensForm: true };
 }
 
-/** Formats a heading in Title Case, for a button. */
 function toTitleCase(heading: string): string {
   return heading.replace(/\b(?!(?:a|an|the|of|in|on|to|for)\b)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -53,7 +53,6 @@ export function isPublicByDefault(operation: Operation): boolean {
   return operation.kind === 'read' && operation.audience === 'channel';
 }
 
-/** Returns the endpoint to call with this input. */
 export function resolveEndpoint(
   { endpoint, variant }: ChangeOperation,
   input: Readonly<Record<string, unknown>>,
@@ -79,7 +78,6 @@ export function findWarning(
   return typeof warning === 'function' ? warning(input, state) : warning;
 }
 
-/** Returns the endpoints that an operation calls. */
 export function listEndpoints(operation: Operation): readonly Endpoint[] {
   if (operation.kind === 'read') return operation.endpoints;
   if (operation.kind === 'local') return [];

@@ -38,8 +38,8 @@ interface OperationBase<A extends Arguments> {
   /** One line in sentence case, without a full stop. */
   readonly summary: string;
   /**
-   * The list entry that this operation shares with others that do the same to other kinds of things. Its name
-   * has the kinds as a choice: `report|watch pause`.
+   * The list entry shared with operations that do the same to other kinds of things. Its name has the kinds
+   * as a choice: `report|watch pause`.
    */
   readonly listedAs?: { readonly name: string; readonly summary: string };
   readonly arguments: A;
@@ -79,16 +79,14 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
   /** The button's label, in Title Case. */
   readonly button: string;
   readonly right: Right | null;
-  /**
-   * Set if the right on any VPS is enough to run the operation, which then checks its VPS itself.
-   */
+  /** Set if the right on any VPS is enough to run the operation, which then checks rights on its VPS itself. */
   readonly isAnyVpsEnough?: boolean;
   /**
    * Returns the right needed with this input, which can be partial. Declared only if that isn't
    * always `right`.
    */
   rightByEffect?(input: Partial<InputOf<A>>): Right | null;
-  /** Returns whether the actor can run it with this input even without the right. Omitted if they never can. */
+  /** Returns whether the actor can run the operation with this input even without the right. Omitted if never. */
   isOpenTo?(context: OperationContext, input: Partial<InputOf<A>>): Promise<boolean>;
   /**
    * Returns whether the activity log counts a run with this input, which can be partial, as a change even
@@ -104,7 +102,6 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
 }
 
-/** How the form of an operation is prefilled and previewed. */
 export interface LocalForm<A extends Arguments = Arguments> {
   /**
    * The argument whose value determines how the other fields are prefilled. They appear once it is
@@ -121,13 +118,11 @@ export interface LocalForm<A extends Arguments = Arguments> {
    */
   shouldOpen?(input: InputOf<A>): boolean;
   readonly preview?: {
-    /**
-     * The arguments on which the preview depends. The preview is rebuilt when one of them changes.
-     */
+    /** The preview is rebuilt when one of these arguments changes. */
     readonly dependsOn: readonly (keyof A & string)[];
     /** Set if the preview updates on each keystroke. It must not call the hosting service then. */
     readonly isWhileTyping?: true;
-    /** Returns a preview of what the fields mean together, or of why they aren't valid yet. */
+    /** Builds the preview: what the fields mean together, or why they aren't valid yet. */
     build(context: OperationContext, given: RawInput): Promise<FormPreview | undefined>;
   };
 }
@@ -166,7 +161,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly button: string;
   /** What is lost or interrupted. A function if that depends on the input or the target's state. */
   readonly warning?: string | ((input: InputOf<A>, state: WarningState) => string | undefined);
-  /** The button and warning for running it on several VPS at once. Omitted if people can't. */
+  /** The button and warning for running the operation on several VPS at once. Omitted if people can't. */
   readonly several?: {
     readonly button: string;
     readonly warning?: string | ((input: InputOf<A>) => string);
@@ -205,7 +200,6 @@ export interface WarningState {
   readonly nowMs: number;
 }
 
-/** A change that undoes another one. */
 export interface UndoChange {
   /** A verb phrase in Title Case, at most 30 characters: "Set SSH Port Back to 22". */
   readonly label: string;

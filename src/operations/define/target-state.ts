@@ -18,8 +18,8 @@ export interface Progress {
   /** Whether polling has ended. */
   readonly isFinished: boolean;
   /**
-   * Set if polling ended before the work was seen to end: it took too long, or the service doesn't show its
-   * end.
+   * Set if polling ended before the work's end was seen, because it took too long or the service doesn't show
+   * its end.
    */
   readonly isEndUnknown?: true;
   /** When the end of the work was seen. */

@@ -20,12 +20,12 @@ import { type Argument, buttonSwitch } from '../define/arguments/argument.ts';
 import type { Fact, NextStep, Value } from '../define/outcome.ts';
 import { hiddenText } from './hide-secrets.ts';
 
-/** How many fields of a response are shown at first, and behind **More Fields**. */
+/** Maximum number of fields shown at first, and behind **More Fields**. */
 const maxFacts = 12;
 const maxAllFacts = 100;
 const maxDepth = 6;
 
-/** Only the beginning of longer lists and texts is shown. */
+/** Maximum size of lists and texts. Longer ones are cut. */
 const maxListItems = 20;
 const maxValueChars = 1_000;
 
@@ -49,8 +49,8 @@ export function moreStep(operation: string, input: NextStep['input']): NextStep 
 }
 
 /**
- * Returns the first facts of the reply to a change, and how many more there are. A change can't be repeated
- * to see them.
+ * Returns the first facts in a change's reply, and how many more there are. A change can't be repeated to see
+ * the rest.
  */
 export function cutFacts(facts: readonly Fact[]): readonly Fact[] {
   const hidden = facts.length - maxFacts;
@@ -256,7 +256,7 @@ function parseValue(
   return parseNamedUnit(field, number) ?? parseNamedTime(field, number);
 }
 
-/** A hundred years. Larger numbers aren't durations. */
+/** Maximum duration: a hundred years. Larger numbers aren't durations. */
 const maxDurationMs = 100 * 365 * 86_400_000;
 
 function parseNamedUnit(field: string, number: number) {

@@ -6,7 +6,6 @@ import { labelSecrets } from './label-secrets.ts';
 interface ResultOptions {
   /** Facts before the fields. */
   readonly leading?: readonly Fact[];
-  /** Fields to leave out. */
   readonly omit?: readonly string[];
 }
 
@@ -19,7 +18,7 @@ export function formatResult(
   return { facts: cutFacts(facts), secrets };
 }
 
-/** Formats the reply to a read, with a button for the fields that aren't shown at first. */
+/** Formats the reply to a read, with a button for the fields not shown at first. */
 export function formatFields(
   data: unknown,
   step: Parameters<typeof limitFacts>[1],

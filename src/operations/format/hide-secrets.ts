@@ -5,14 +5,13 @@ import type { RawInput } from '../define/arguments/raw-input.ts';
 import type { Outcome } from '../define/outcome.ts';
 import type { DisplayNames } from '../define/target-state.ts';
 
-/** A payload behind an outcome. */
+/** A payload that an outcome was built from. */
 export interface ShownPayload {
   readonly data: unknown;
-  /** Whether any value in it can be a secret, as with the credentials of a backup space. */
+  /** Whether any value in the payload can be a secret, as with a backup space's credentials. */
   readonly hasCredentials: boolean;
 }
 
-/** The text shown instead of a secret. */
 export const hiddenText = 'hidden';
 
 /**
@@ -43,7 +42,7 @@ export async function hideSecrets(
   };
 }
 
-/** Returns the texts that a person typed or chose in a request, and the labels of the VPS in it. */
+/** Returns what a person typed or chose in a request, and the labels of its VPS. */
 export function listNames({
   input,
   displayNames = {},

@@ -3,7 +3,7 @@ import type { Chart, Fact, NextStep, Outcome, Table } from '../define/outcome.ts
 import type { DisplayNames } from '../define/target-state.ts';
 import { formatVpsLabel } from './vps-label.ts';
 
-/** The label of each VPS in messages, by VPS name: `web-01 (VPS-10001)`. */
+/** VPS labels in messages, by VPS name: `web-01 (VPS-10001)`. */
 export type VpsLabels = ReadonlyMap<string, string>;
 
 /** Replaces VPS names in text with their labels: `VPS-10001` becomes `web-01 (VPS-10001)`. */
@@ -82,7 +82,6 @@ export function labelFacts(facts: readonly Fact[], label: LabelVps): readonly Fa
   }));
 }
 
-/** Labels the VPS on buttons. */
 export function labelSteps(steps: readonly NextStep[], label: LabelVps): readonly NextStep[] {
   return steps.map((step) => ({ ...step, label: label(step.label) }));
 }

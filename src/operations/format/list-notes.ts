@@ -1,4 +1,4 @@
-/** The note on a list without entries if the response doesn't say that it is empty. */
+/** The note on a list without entries if the response doesn't say that the list is empty. */
 export const unreadNote = "The list couldn't be read from the service's response.";
 
 /** The note on a list whose later pages weren't read. */

@@ -1,12 +1,12 @@
 import { type WaitReason, waitReasons } from '../../hosting/quota/rate-limiter.ts';
 import { formatEstimate } from '../grammar/duration.ts';
 
-/** Formats the wait of a queued request and its reason, such as "about 12 s: …". */
+/** Formats a queued request's wait and its reason, such as "about 12 s: …". */
 export function formatQueueWait(waitMs: number, reason: WaitReason): string {
   return `${formatEstimate(waitMs)}: ${waitReasons[reason]}`;
 }
 
-/** Formats what is queued, for how long and why, such as "⏳ Queued: graph of web-01, about 32 s. …". */
+/** Formats a notice such as "⏳ Queued: graph of web-01, about 32 s. …". */
 export function formatQueueNotice(what: string | undefined, waitMs: number, reason: WaitReason): string {
   const subject = what === undefined ? 'Queued' : `Queued: ${what}`;
   const sentence = waitReasons[reason];

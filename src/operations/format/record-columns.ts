@@ -54,7 +54,7 @@ export function buildRecordColumns(
   };
 }
 
-/** Returns the secrets in records. Each is labelled with the name of its record. */
+/** Returns the secrets in records, each labelled with its record's name. */
 export function listRecordSecrets(records: readonly NamedRecord[]): readonly Secret[] {
   return records.flatMap(({ name, record }) =>
     labelSecrets(redactResult(record).secrets).map(({ label, value }) => ({
@@ -70,7 +70,6 @@ export function formatOtherFacts(record: ServiceRecord, shown?: RegExp): readonl
   return formatFacts(redactResult(record).redacted, { omit });
 }
 
-/** Formats facts on one line. */
 export function formatFactsInline(facts: readonly Fact[]): string {
   return facts.map(({ label, value }) => `${label}: ${formatValueInline(value)}`).join(', ');
 }

@@ -10,17 +10,15 @@ export function createTargetState(bound: readonly Fact[], unbound: readonly Fact
   return { facts: [...bound, ...unbound], fingerprint: toFingerprint(bound) };
 }
 
-/** Returns the fingerprint of a state with these bound facts. */
 export function toFingerprint(bound: readonly Fact[]): string {
   return JSON.stringify(bound);
 }
 
-/** Returns the facts to which a confirmation was bound. */
+/** Returns the facts that a confirmation was bound to. */
 export function parseFingerprint(fingerprint: string): readonly Fact[] {
   return JSON.parse(fingerprint);
 }
 
-/** Returns the text of the fact with this label. */
 export function findFactText(facts: readonly Fact[], label: string): string | undefined {
   const value = facts.find((fact) => fact.label === label)?.value;
   return typeof value === 'string' ? value : undefined;

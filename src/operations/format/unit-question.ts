@@ -6,11 +6,11 @@ import type { NextStep } from '../define/outcome.ts';
 
 /** A figure without a unit in its payload. It is shown as is and never compared. */
 export interface UnitQuestion {
-  /** ID of the known value that it may be. */
+  /** ID of the known value that the figure may be. */
   readonly value: string;
   readonly field: string;
   readonly number: number;
-  /** The units that it can have. */
+  /** The units that the figure can have. */
   readonly units: readonly string[];
 }
 
@@ -33,7 +33,6 @@ export function unitSteps({ value, field, number, units }: UnitQuestion): readon
   }));
 }
 
-/** Asks for the unit of a figure. */
 export function formatUnitQuestion({ value, field, number }: UnitQuestion): string {
   return `The service shows ${field} ${number} without a unit, so Rackhand doesn't know whether it's the ${toName(value).toLowerCase()}. An admin can choose the unit.`;
 }

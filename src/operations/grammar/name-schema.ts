@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Keeps names readable. The API document states no limit. */
+/** Maximum length of a name, for readability. The API document states no limit. */
 const maxNameChars = 100;
 
 /**

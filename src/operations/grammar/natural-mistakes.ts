@@ -29,7 +29,7 @@ const fillerWords = new Set([
   'you',
 ]);
 
-/** More buttons don't fit well on a phone. */
+/** Maximum number of suggestions. More buttons don't fit well on a phone. */
 const maxSuggestions = 4;
 
 /** Returns the words that can be names. Filler words are left out. */

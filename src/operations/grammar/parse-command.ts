@@ -18,7 +18,6 @@ import {
   takeOnlyName,
 } from './natural-mistakes.ts';
 
-/** The result of parsing a typed command. */
 export type ParsedCommand =
   | {
       readonly kind: 'run';
@@ -91,7 +90,7 @@ function parseActionVerb(
   return parseArguments(verb.operation, rest, { catalogue, known: verb.known });
 }
 
-/** Returns the help of a family if only its first word was typed, such as `snapshot`. */
+/** Returns the help for a family if only its first word was typed, such as `snapshot`. */
 function helpForFamily(
   [first = '', ...rest]: readonly string[],
   catalogue: Catalogue,
@@ -232,7 +231,7 @@ function joinEnds(words: readonly string[]): readonly string[] {
   });
 }
 
-/** Joins `VPS 10001`, unless the two words are separate values: `ssh set vps 22`. */
+/** Joins `VPS 10001`, unless the two words are separate values, as in `ssh set vps 22`. */
 function joinWhereVpsFits(words: readonly string[], places: readonly Place[]): readonly string[] {
   const needed = places.filter(([, { required }]) => required).length;
   const firstFlag = words.findIndex((word) => word.startsWith('-'));
@@ -240,7 +239,7 @@ function joinWhereVpsFits(words: readonly string[], places: readonly Place[]): r
   return isFilled ? words : joinVpsNames(words);
 }
 
-/** Parses more words than the operation takes: a sentence around the name of a VPS, or a mistake. */
+/** Parses a command with more words than the operation takes: a sentence around a VPS name, or a mistake. */
 function parseExtraWords(
   run: Extract<ParsedCommand, { kind: 'run' }>,
   places: readonly Place[],
@@ -339,10 +338,7 @@ interface InvalidSwitch {
   readonly problem: string;
 }
 
-/**
- * Takes switches that have a value out of typed words, such as `--redirect-https yes` or
- * `--redirect-https=no`.
- */
+/** Removes switches that have a value, such as `--redirect-https yes` or `--redirect-https=no`, from typed words. */
 function takeSwitchValues(words: readonly string[], flags: readonly string[]): SwitchValues | InvalidSwitch {
   const left: string[] = [];
   const switches: Record<string, boolean> = {};
@@ -384,7 +380,6 @@ interface TypedWords {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Returns whether an operation can be run on several VPS. */
 function takesSeveralVps(operation: Operation): boolean {
   return operation.kind === 'change' && operation.several !== undefined;
 }

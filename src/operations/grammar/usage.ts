@@ -2,7 +2,7 @@ import type { Argument } from '../define/arguments/argument.ts';
 import { listGivenArguments } from '../define/inspect-operation.ts';
 import type { Operation } from '../define/operation.ts';
 
-/** Maximum number of optional flags in help. With more, it points to the form. */
+/** Maximum number of optional flags in help. If there are more, help points to the form. */
 const maxOptionalFlags = 5;
 
 /**
@@ -18,16 +18,15 @@ export function formatUsage(operation: Operation): string {
   return [operation.name, ...[...inPlace, ...shown].map(formatArgumentUsage), ...more].join(' ');
 }
 
-/** An entry in a list of operations. */
 export interface OperationEntry {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  /** The operations, each of which acts on a different kind of thing. */
+  /** The operations, one per kind of target. */
   readonly operations: readonly [Operation, ...Operation[]];
 }
 
-/** Lists operations. Those that do the same to different kinds of things share an entry. */
+/** Lists operations. Those that do the same to different kinds of targets share an entry. */
 export function listEntries(operations: readonly Operation[]): readonly OperationEntry[] {
   const byName = Map.groupBy(operations, ({ name, listedAs }) => listedAs?.name ?? name);
   return [...byName].flatMap(([name, [first, ...others]]) => {
@@ -46,7 +45,6 @@ export function prefersForm({ arguments: fields }: Operation): boolean {
   );
 }
 
-/** Returns whether the argument is required regardless of the other values. */
 function isAlwaysRequired({ required, shownWhen }: Argument): boolean {
   return required && shownWhen === undefined;
 }

@@ -93,10 +93,7 @@ function formatResources(
   };
 }
 
-/**
- * Formats the attachment of an IP address. `unattached` is the text for an address that isn't
- * attached.
- */
+/** Formats which VPS an IP address is attached to. `unattached` is the text for an address that isn't attached. */
 export function formatAttachment({ vpsName, isAttached }: IpAttachment, unattached: string): string {
   if (vpsName !== undefined) return vpsName;
   if (isAttached === undefined) return 'not shown';

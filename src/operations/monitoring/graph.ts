@@ -67,7 +67,6 @@ export const graph = defineRead({
   },
 });
 
-/** Returns buttons for the other ranges and for live figures. */
 function nextSteps(vps: string, range: Range): readonly NextStep[] {
   const others = rrdRanges.filter((other) => other !== range);
   return [

@@ -10,7 +10,7 @@ import { formatFact, limitFacts, moreArgument } from '../format/facts.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
 import { chooseUnitsSteps, unitNotes } from '../format/unit-question.ts';
 
-/** How many other fields are behind **More Fields**. */
+/** Maximum number of other fields behind **More Fields**. */
 const maxOtherFields = 100;
 
 export const live = defineRead({

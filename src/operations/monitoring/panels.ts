@@ -8,8 +8,8 @@ import type { RrdMetric } from '../../hosting/payloads/known-values.ts';
 const maxUnknownPanels = 2;
 
 /**
- * The panels and their metrics. If none of a panel's metrics has data, it shows those in `otherwise`, but a
- * total only together with the amount used.
+ * The panels and their metrics. A panel without data for its metrics shows those in `otherwise`, but a total
+ * only together with the amount used.
  */
 const knownPanels: readonly {
   readonly label: string;
@@ -78,10 +78,7 @@ export function arrangePanels(series: readonly RrdSeries[]): PanelLayout {
   };
 }
 
-/**
- * Returns the label of a series. The number of cores gets a readable one, because the service's name is
- * technical.
- */
+/** Returns a series label. The core count gets its own label, because the service's name is technical. */
 function formatLabel({ key, label }: RrdSeries): string {
   return parseMeaning([key])?.subject === 'cores' ? 'CPU cores' : label;
 }
@@ -100,7 +97,7 @@ function filterByMeasures(
   return measures.flatMap((wanted) => series.filter(({ metric }) => metric === wanted));
 }
 
-/** Creates a panel for each unit among the series, because a panel has only one unit. */
+/** Creates one panel per unit, because a panel can show only one. */
 function createPanels(label: string, series: readonly RrdSeries[]): readonly Panel[] {
   const byUnit = Map.groupBy(series, ({ unit }) => unit);
   return [...byUnit].map(([unit, together]) => ({

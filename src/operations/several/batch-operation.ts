@@ -96,7 +96,7 @@ function readStates({ read }: OperationContext, { targets }: BatchInput): Promis
   });
 }
 
-/** Returns the input for the run on one VPS in a batch. */
+/** Returns the input for one VPS's run in a batch. */
 export function toTargetInput({ targets: _, state, atATime, ...others }: RawInput, vps: string): RawInput {
   return { ...others, vps };
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Services limit the length of names. This leaves room for the time and the random part. */
+/** Maximum length of the prefix. Services limit names, and the time and random part need room too. */
 const maxPrefixChars = 32;
 
 /**
- * Returns the name of a snapshot that Rackhand takes automatically: `nightly-20261124t0200z-5f1c09ab`. Its
- * last part comes from a secret ID, so nobody else takes a snapshot with the same name.
+ * Returns a name for an automatic snapshot, such as `nightly-20261124t0200z-5f1c09ab`. The last part comes
+ * from a secret ID, so nobody else uses the same name.
  */
 export function toAutomaticName(words: string, takenMs: number, secretId: string): string {
   const prefix = words

@@ -39,7 +39,7 @@ export const snapshotCreate = defineChange({
   readProgress: ({ read }, { vps, name }, startedMs) => readSnapshotProgress(read, { vps, name, startedMs }),
 });
 
-/** Matches labels such as "Job ID", "Task" or "UPID": the work goes on after the reply. */
+/** Matches labels such as "Job ID", "Task" or "UPID", which mean that the work continues after the reply. */
 const jobLabel = /^(snapshot )?(job|task|operation|action|upid|queue)\b/i;
 /** Matches a task ID in Proxmox VE's response. */
 const taskValue = /^UPID:/;

@@ -6,7 +6,7 @@ import { formatUnknownEnd } from '../vps/progress.ts';
 import { isEndState, isTransitional } from '../vps/state-words.ts';
 import { isBroken, isComplete } from './snapshot-state.ts';
 
-/** The service's clock can be wrong, and its times can lack a time zone. */
+/** Maximum clock difference. The service's clock can be wrong, and its times can lack a time zone. */
 const maxClockDifferenceMs = 24 * 3_600_000;
 
 /** Reads the progress of a snapshot. It is finished when its state is no longer transitional. */

@@ -4,15 +4,12 @@ const completeStates =
 
 const brokenStates = /fail|error|broken|corrupt|invalid|delet/i;
 
-/**
- * Returns whether a state says that a snapshot is complete. Retention deletes older snapshots only
- * then.
- */
+/** Returns whether a state means that a snapshot is complete. Retention deletes older snapshots only then. */
 export function isComplete(state: string | undefined): boolean {
   return state !== undefined && completeStates.test(state.trim());
 }
 
-/** Returns whether a state says that a snapshot will never be complete. */
+/** Returns whether a state means that a snapshot will never be complete. */
 export function isBroken(state: string): boolean {
   return brokenStates.test(state);
 }

@@ -24,7 +24,7 @@ export function shownSnapshotFields(snapshots: readonly Snapshot[]): RegExp {
 
 const takenLabel = 'Taken';
 
-/** Formats the age of the snapshot in these facts: `20 days`. Returns undefined if it is unknown. */
+/** Formats the snapshot's age, such as `20 days`. Returns undefined if it is unknown. */
 export function formatAge({ facts, nowMs }: WarningState): string | undefined {
   const taken = facts.find(({ label }) => label === takenLabel)?.value;
   if (typeof taken !== 'object' || taken.kind !== 'time' || taken.timeMs > nowMs) return undefined;

@@ -6,7 +6,6 @@ import type { OperationContext } from '../define/operation.ts';
 /** Removes VPS that the actor isn't allowed to view from a record, at any depth. */
 export type RedactVps = (record: ServiceRecord) => ServiceRecord;
 
-/** Returns a function that removes the VPS that the actor isn't allowed to view. */
 export async function createVpsRedactor({
   loadAccess,
 }: Pick<OperationContext, 'loadAccess'>): Promise<RedactVps> {

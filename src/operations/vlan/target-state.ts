@@ -38,7 +38,6 @@ export function readVlanMembership(
 
 const membershipLabel = 'Attached to this VLAN';
 
-/** Returns whether a VPS is in a VLAN, as a fact. */
 export function formatMembership(isAttached: boolean | undefined): readonly Fact[] {
   return [
     { label: membershipLabel, value: isAttached === undefined ? 'not shown' : isAttached ? 'yes' : 'no' },

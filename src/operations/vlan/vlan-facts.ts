@@ -7,10 +7,10 @@ import type { Fact, Value } from '../define/outcome.ts';
 export const shownVlanFields =
   /^(id|vlanid|uuid|identifier|(vlan)?name|label|title|(ip)?range|cidr|subnet|network|(is)?(attached|associated))$/;
 
-/** How deep a VLAN's record is searched for its VPS. */
+/** Maximum depth of the search for VPS in a VLAN's record. */
 const maxDepth = 4;
 
-/** Returns the names of the VPS that a VLAN's record mentions, in any field. */
+/** Returns the names of all VPS that a VLAN's record mentions, in any field. */
 export function listMembers(record: ServiceRecord): readonly string[] {
   return [...new Set(findVpsNames(record, maxDepth))];
 }
@@ -29,16 +29,12 @@ function findVpsNames(value: unknown, depth: number): readonly string[] {
   return [...keys, ...Object.values(value).flatMap((inner) => findVpsNames(inner, depth - 1))];
 }
 
-/**
- * Formats the VLAN IP of a VPS. `null` means that the VPS has none, and undefined that the service
- * doesn't show it.
- */
+/** Formats a VPS's IP address in a VLAN: `null` if it has none, undefined if the service doesn't show it. */
 export function formatVlanIp(ip: string | null | undefined): Value {
   if (typeof ip === 'string') return { kind: 'code', code: ip };
   return ip === null ? 'none' : 'not shown';
 }
 
-/** Returns a fact with a VLAN's ID. */
 export function createIdFact(id: string): Fact {
   return { label: 'VLAN ID', value: { kind: 'code', code: id } };
 }

@@ -20,7 +20,7 @@ import { isUnlinkedPort } from '../format/webgate-parts.ts';
 import { domainNameSchema } from './domain-name.ts';
 import { balancerLabel, formatBackends, readWebgatePartState } from './target-state.ts';
 
-/** A modal can have 100 blocks, and each backend takes six. */
+/** Maximum number of backends. A modal can have 100 blocks, and each backend takes six. */
 export const maxBackends = 15;
 
 interface RequestedBackend {

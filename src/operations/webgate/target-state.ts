@@ -14,7 +14,7 @@ export const shownPartFields =
 
 const notListed = 'not in the list';
 
-/** A WebGate item: the facts to which a confirmation is bound, and its record. */
+/** A WebGate item's record, and the facts that a confirmation is bound to. */
 interface WebgatePart {
   readonly facts: readonly Fact[];
   readonly record: ServiceRecord;

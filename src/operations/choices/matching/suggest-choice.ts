@@ -5,15 +5,15 @@ import { toComparableName } from './comparable-name.ts';
 import { listChoiceNames } from './match-choices.ts';
 import { rankChoices } from './rank-choices.ts';
 
-/** How many characters a name needs for each typo that is tolerated. */
+/** Minimum name length per tolerated typo. */
 const charsPerTypo = 4;
 
 const vpsPrefix = /^vps-/;
 
-/** More buttons don't fit well on a phone. */
+/** Maximum number of suggestions. More buttons don't fit well on a phone. */
 const maxSuggestions = 3;
 
-/** Shorter text is part of too many names. */
+/** Minimum length of text to look for inside names. Shorter text is part of too many names. */
 const minPartChars = 2;
 
 /**

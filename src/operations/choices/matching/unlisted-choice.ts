@@ -7,7 +7,7 @@ import { toVpsReference } from './vps-reference.ts';
 /** Prefix of the option value for a name that isn't in the list. No other option value has it. */
 const unlistedPrefix = '~?';
 
-/** Longer names don't fit into an option with the words around them. */
+/** Maximum length of a name. Longer names don't fit into an option with the words around them. */
 const maxNameChars = 60;
 
 /** Returns an option's value for a name that isn't in the list. */

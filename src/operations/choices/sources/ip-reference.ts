@@ -2,10 +2,7 @@ import { RackhandError } from '../../../errors.ts';
 import type { IpResource } from '../../../hosting/payloads/ip-addresses.ts';
 import { detectIpKind } from '../../../hosting/payloads/record.ts';
 
-/**
- * Refers to an IP address by its kind and ID, which a call needs, and by the address itself if
- * known.
- */
+/** Refers to an IP address by its kind and ID, which a call needs, and by the address itself if known. */
 export interface IpReference {
   readonly kind: 'ipv4' | 'ipv6';
   readonly id: string;
@@ -55,7 +52,6 @@ export function toIpReference({ kind, id, address, vpsName }: IpResource): IpRef
   };
 }
 
-/** Formats a reference for people. */
 export function formatIpName(reference: string): string {
   const { kind, id, address } = parseIpReference(reference);
   return address ?? `${kind}:${id}`;

@@ -9,7 +9,7 @@ import type { Read } from '../../define/read.ts';
 import type { VpsLabels } from '../../format/label-vps.ts';
 import { createVpsLabels, formatVpsLabel } from '../../format/vps-label.ts';
 
-/** How long a reply waits for the names of its VPS, and for the pages after the first. */
+/** How long a reply waits for its VPS names, and for the pages after the first. */
 const timeoutMs = 1_500;
 const pagesTimeoutMs = 500;
 

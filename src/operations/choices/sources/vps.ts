@@ -68,7 +68,7 @@ export function toVpsChoices(
 /** Fields with addresses that VPS share or that aren't the VPS's own. */
 const otherAddressFields = /gateway|dns|nameserver|resolver|mask|network|subnet|broadcast|node|host_?ip/i;
 
-/** Addresses can be in lists and in one level of records. */
+/** Maximum search depth. Addresses can be in lists and in one level of records. */
 const maxAddressDepth = 3;
 
 function listAddresses(value: unknown, depth = maxAddressDepth): readonly string[] {

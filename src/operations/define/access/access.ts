@@ -21,7 +21,6 @@ export interface Denial {
   readonly isUnknown?: boolean;
 }
 
-/** Returns the error code for a denial. */
 export function toDenialCode({ isUnknown }: Denial): 'member_unknown' | 'not_permitted' {
   return isUnknown ? 'member_unknown' : 'not_permitted';
 }

@@ -40,8 +40,8 @@ export interface RowSuggestions {
 }
 
 /**
- * One argument of an operation. The command's grammar, the form field and the help are derived from it. Its
- * schema parses raw input (text, or `true` for a switch) to the value.
+ * An operation's argument, from which the command grammar, form field and help are derived. Its schema parses
+ * raw input (text, or `true` for a switch) to the value.
  */
 export interface Argument<T = unknown> {
   readonly control: Control;
@@ -118,7 +118,6 @@ export function channelArgument(texts: ArgumentTexts): Argument<string> {
   };
 }
 
-/** Creates a text argument that the schema validates. */
 export function textArgument(
   { initial, ...texts }: ArgumentTexts & { readonly initial?: string },
   schema: z.ZodType<string>,

@@ -3,7 +3,6 @@ import type { Actor } from '../access/actor.ts';
 import type { NextStep } from '../outcome.ts';
 import type { Read } from '../read.ts';
 
-/** One item to choose. */
 export interface Choice {
   /** The ID that a call uses. */
   readonly value: string;
@@ -76,7 +75,5 @@ export interface ChoiceSource {
   ): Promise<ChoiceList>;
 }
 
-/**
- * Maximum age of cached choices. A name that isn't in the cached list is looked up in a fresh one.
- */
+/** Maximum age of cached choices. A name that isn't in the cached list is looked up in a fresh one. */
 export const maxChoicesAgeMs = 60_000;

@@ -76,9 +76,7 @@ function replaceAt(value: unknown, [key, ...rest]: readonly string[], text: stri
   return { ...value, [key]: replaceAt(Reflect.get(value, key), rest, text) };
 }
 
-/**
- * Returns the VPS names in an input, including those in its rows. Unresolved names are left out.
- */
+/** Returns the VPS names in an input, including those in its rows. Unresolved names are left out. */
 export function listVpsNames(fields: Arguments, input: Input): readonly string[] {
   return listVpsReferences(fields, input).filter(isVpsName);
 }

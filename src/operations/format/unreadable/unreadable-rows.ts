@@ -3,16 +3,15 @@ import { formatList } from '../../../format-list.ts';
 interface UnreadableRows {
   /** The names of all rows. */
   readonly names: readonly string[];
-  /** The rows that can be read. */
   readonly readable: readonly { readonly name: string }[];
   /** What a row is called: "watch" and "watches". */
   readonly one: string;
   readonly many: string;
 }
 
-/** How a list mentions the rows that it leaves out because they can't be read. */
+/** How a list mentions rows left out because they can't be read. */
 interface UnreadableTexts {
-  /** The title of a list that has nothing else. Undefined if all rows can be read. */
+  /** The title of a list without readable rows. Undefined if all rows can be read. */
   readonly title?: string;
   readonly notes: readonly string[];
 }

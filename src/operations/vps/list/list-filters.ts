@@ -52,7 +52,7 @@ export interface ListFilters {
   readonly sort: string | undefined;
 }
 
-/** How many fields an error lists. */
+/** Maximum number of fields listed in an error. */
 const maxNamedFields = 12;
 
 const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -17,7 +17,7 @@ import { describeFilters, filterVps, type ListFilters, listArguments } from './l
 /** Maximum number of columns beside name and state that are readable on a phone. */
 const maxExtraColumns = 3;
 
-/** How many states are counted by name. */
+/** Maximum number of states counted by name. */
 const maxNamedStates = 6;
 
 interface ListView {

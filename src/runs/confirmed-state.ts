@@ -7,12 +7,11 @@ export type ConfirmedState =
   | { readonly kind: 'without-state' }
   | { readonly kind: 'state'; readonly fingerprint: string };
 
-/** Returns the state that a card showing this target is bound to. */
+/** Returns the state to store for a card that shows this target. */
 export function toConfirmedState(target: Pick<TargetState, 'fingerprint'> | undefined): ConfirmedState {
   return target ? { kind: 'state', fingerprint: target.fingerprint } : { kind: 'without-state' };
 }
 
-/** Returns whether the target is in the state that was confirmed. */
 export function isConfirmed(
   state: ConfirmedState,
   { fingerprint }: Pick<TargetState, 'fingerprint'>,

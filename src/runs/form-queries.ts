@@ -11,7 +11,6 @@ import { askWhetherMeant } from './pipeline/names/name-problems.ts';
 import { createScope, resolveInput } from './pipeline/names/resolve-input.ts';
 import type { OpenRunEnvironment } from './pipeline/run-environment.ts';
 
-/** The person who fills in a form, and where it was opened. */
 export type FormActor = AccessSubject;
 
 /**
@@ -29,16 +28,19 @@ export interface FormQueries {
    * that match no VPS or several; the notes list those that match none.
    */
   resolveVps(by: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
-  /** Describes the effect of running the operation with the form's values. */
+  /** Describes what the operation would do with the form's values. */
   preview(by: FormActor, operation: Operation, raw: RawInput): Promise<FormPreview | undefined>;
   /**
    * Returns the rows that the service asks for, by argument. Leaves out arguments whose rows depend on a
    * value missing from the input.
    */
   suggestRows(by: FormActor, operation: Operation, raw: RawInput): Promise<SuggestedRows>;
-  /** Returns the problems with an input that the schemas accept. Each problem names its field. */
+  /** Returns problems with an input that the schemas accept, each with its field. */
   validate(by: FormActor, operation: Operation, parsed: ValidInput): Promise<readonly FieldProblem[]>;
-  /** Returns why a name in an input can't be used, or undefined if all names can be used or only the run can tell. */
+  /**
+   * Returns why a name in an input can't be used. Returns undefined if all names can be used, or if only the run can
+   * tell.
+   */
   findNameProblem(by: FormActor, operation: Operation, parsed: ValidInput): Promise<string | undefined>;
 }
 

@@ -24,8 +24,8 @@ export function findLogKind(
 }
 
 /**
- * Returns a run's kind after it has ended with this result. A denied read is `denied`, and a run that only
- * asked a question counts as a read.
+ * Returns a run's kind once it has ended. A denied read is `denied`, and a run that only asked a question counts as a
+ * read.
  */
 export function settleLogKind(kind: LogKind, result: RunResult): LogKind {
   if (result.kind === 'outcome') return result.outcome.isQuestion ? 'reads' : kind;

@@ -52,7 +52,6 @@ import type { RunReply } from './run-reply.ts';
 // confirmation or approval is a reply too: a click on it continues with the step after the one that showed
 // it. A change that has passed all its steps is enqueued and executed.
 
-/** The checks of a claimed run. */
 const toChange = path(authorize<ClaimedRun>)
   .step(requireAnsweringService<ClaimedRun>)
   .step(checkKeyPermissions)
@@ -60,13 +59,13 @@ const toChange = path(authorize<ClaimedRun>)
   .step(resolveNames)
   .step(runUnlessChange);
 
-/** The steps of a command, a form or a button, once its run is claimed. */
+/** The steps for a command, form or button, once its run is claimed. */
 const fromClaim = toChange.step(askToConfirm).step(askForApproval);
 
-/** The steps of a change at its scheduled time. Nobody is there to confirm or approve it. */
+/** The steps for a change at its scheduled time, when nobody is there to confirm or approve. */
 const fromSchedule = toChange.step(requireReasonOfSchedule).step(acceptApprovalOfSchedule);
 
-/** The steps of a click on a confirmation card. */
+/** The steps after a click on a confirmation card. */
 const fromConfirmation = path(matchTypedText)
   .step(applyChoices)
   .step(takeClick)
@@ -76,7 +75,7 @@ const fromConfirmation = path(matchTypedText)
   .step(askForMissingReason)
   .step(askForApproval);
 
-/** The steps of a part of another run. That run was confirmed as a whole, and approved if needed. */
+/** The steps for a part of another run. Its parent was already confirmed, and approved if needed. */
 const fromPart = path(authorize<PartRun>)
   .step(requireAnsweringService<PartRun>)
   .step(compareConfirmedPart);
@@ -118,7 +117,6 @@ const startPart: StartPart = async (parent, part, startByMs, services) => {
   }
 };
 
-/** Records the answer to a call. */
 const recordAnswer = path(readOutcome).step(planProgressPolls).step(settleDone);
 
 /** Runs requests and clicks through their steps. The methods return the reply to the person. */
@@ -127,9 +125,11 @@ export interface Pipeline {
   request(request: RunRequest): Promise<RunReply>;
   /** Runs a change at its scheduled time, with all checks but without asking again. */
   runScheduled(request: ScheduledRequest): Promise<RunReply>;
-  /** Handles a click on a confirmation button. */
   confirm(click: ConfirmationClick): Promise<RunReply>;
-  /** Handles an approval by someone who is allowed to approve. The cards show it, so only a problem needs a reply. */
+  /**
+   * Handles an approval by someone who is allowed to approve. The cards show the approval, so only a problem needs a
+   * reply.
+   */
   approve(click: ApprovalClick): Promise<RunReply>;
   decline(click: ApprovalClick): Promise<RunReply>;
 }
@@ -226,7 +226,6 @@ async function enqueueAfter<Context>(
   return checked.kind === 'end' ? checked.reply : enqueue(checked.context, services);
 }
 
-/** Queues a change that was checked, confirmed and approved, and starts executing it. */
 async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Promise<RunReply> {
   const { runs, lease, now, activeRuns } = services;
   const queuedMs = now();

@@ -25,10 +25,8 @@ export interface Problem {
   readonly nextSteps?: readonly NextStep[];
 }
 
-/** The message for unexpected errors. */
 export const unexpectedErrorMessage = 'Something went wrong in Rackhand.';
 
-/** The label of the button that repeats a read. */
 export const tryAgain = 'Try Again';
 
 const nothingChanged = 'Nothing was changed.';
@@ -70,7 +68,7 @@ export function isOutcomeUnknown({ changed }: Problem): boolean {
   return changed !== nothingChanged;
 }
 
-/** Returns a sentence saying that something may have changed, or undefined if certainly nothing has. */
+/** Returns a sentence that says something may have changed, or undefined if certainly nothing has. */
 function describeDoubt(error: unknown): string | undefined {
   const isUnfinished = !(error instanceof RackhandError) || interruptedCodes.includes(error.code);
   if (!(error instanceof HostingError)) return isUnfinished ? unknownChange : undefined;
@@ -88,10 +86,7 @@ export function expiredProblem(): Problem {
   return toProblem(new RackhandError('deadline_passed', 'This request has expired.'), { isChanging: false });
 }
 
-/**
- * The problem for work interrupted because its process ended. Offers to run it again if certainly nothing was
- * changed.
- */
+/** The problem for work interrupted because its process ended. Offers a retry if certainly nothing was changed. */
 export function interruptedProblem(
   message: string,
   { isChanging }: { readonly isChanging: boolean },
@@ -102,8 +97,8 @@ export function interruptedProblem(
 }
 
 /**
- * The problem for a stored run that can't be read, such as one from an older version. `isChanging` says
- * whether it may have changed something.
+ * The problem for a stored run that can't be read, such as one from an older version. `isChanging` says whether the
+ * run may have changed something.
  */
 export function unreadableRunProblem(options: { readonly isChanging: boolean }): Problem {
   return toProblem(new RackhandError('run_unreadable', "Rackhand can't read this stored request."), options);
@@ -124,7 +119,7 @@ export function deniedProblem(denial: Denial): Problem {
   };
 }
 
-/** The problem for a run that was declined. `isOwn` means that the requester withdrew it. */
+/** `isOwn` means that the requester withdrew the run. */
 export function declinedProblem(userId: string, isOwn: boolean): Problem {
   const message = isOwn ? 'The requester withdrew this request.' : 'This request was declined.';
   const problem = toProblem(new RackhandError('cancelled', message), { isChanging: false });
@@ -139,13 +134,12 @@ export function cancelledProblem(): Problem {
   return toProblem(new RackhandError('cancelled', 'You cancelled this.'), { isChanging: false });
 }
 
-/** The problem for a part of a run that ended before the part could begin. */
+/** The problem for a part whose run ended before the part could begin. */
 export function parentEndedProblem(): Problem {
   const error = new RackhandError('cancelled', 'The command that this was part of has already ended.');
   return toProblem(error, { isChanging: false });
 }
 
-/** The problem for a typed confirmation that doesn't match. */
 export function mistypedProblem(requiredText: string): Problem {
   return toProblem(new RackhandError('input_invalid', `The text doesn't match ${requiredText}.`), {
     isChanging: false,
@@ -157,7 +151,6 @@ export function notRunOwnerProblem(): Problem {
   return toProblem(error, { isChanging: false });
 }
 
-/** The access needed to connect or replace the API key. */
 export const keyRequiredAccess: RequiredAccess = { right: 'admin', vps: [] };
 
 /** The fix for a problem with the API key, with advice for those who can apply it and those who can't. */
@@ -165,7 +158,7 @@ interface KeyRemedy {
   readonly step: NextStep;
   /** For people who are allowed to change the key. */
   readonly adviceForAdmins: string;
-  /** For everyone else, and if the reader is unknown. */
+  /** For everyone else, or if the reader is unknown. */
   readonly adviceForOthers: string;
 }
 
@@ -190,7 +183,7 @@ const keyRemedies = {
   },
 } as const satisfies Partial<Record<ErrorCode, KeyRemedy>>;
 
-/** Returns how to fix an error caused by the API key. Returns undefined for other errors. */
+/** Returns the remedy for an error caused by the API key, or undefined for other errors. */
 export function findKeyRemedy(code: ErrorCode): KeyRemedy | undefined {
   return Object.entries(keyRemedies).find(([known]) => known === code)?.[1];
 }

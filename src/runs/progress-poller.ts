@@ -12,16 +12,16 @@ import type { Run } from './run.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { WithRetry } from './with-retry.ts';
 
-/** How long after the call progress is polled. A snapshot can take an hour. */
+/** How long progress is polled after the call. A snapshot can take an hour. */
 const maxPollMs = 2 * 60 * 60_000;
 
-/** A reboot takes several seconds, and each poll needs a call in the background lane. */
+/** Minimum pause between polls. A reboot takes several seconds, and each poll needs a call in the background lane. */
 const defaultIntervalMs = 5_000;
 
-/** Long-running work is polled less often: the pause between two polls is a tenth of its age. */
+/** Pause between polls, as a share of the work's age. Long-running work is polled less often. */
 const intervalShare = 0.1;
 
-/** Longer than any pause between two polls. A batch waits for the polls of its parts. */
+/** Maximum wait for a poll, longer than any pause between polls. A batch waits for its parts' polls. */
 const maxWaitMs = 2 * maxPollMs * intervalShare;
 
 /** How soon a failed poll is retried. */
@@ -48,7 +48,6 @@ interface ProgressPollerDependencies {
   readonly intervalMs?: number;
 }
 
-/** A polled run's operation and input. */
 type PolledChange = Pick<ChangeRun, 'operation' | 'parsed'>;
 
 /** Polls work that continues after its call and updates the run's message, for up to 2 hours. */
@@ -59,7 +58,7 @@ export interface ProgressPoller {
 
 const notTrackedNote = 'Rackhand no longer checks its progress.';
 
-/** Creates the poller. Each polled run is a job. */
+/** Each polled run is a job. */
 export function createProgressPoller({
   jobs,
   runs,
@@ -153,7 +152,6 @@ export function createProgressPoller({
   };
 }
 
-/** Returns the final progress for work whose end wasn't seen. */
 function toUnknownProgress(lastText: string): Progress {
   return { isFinished: true, isEndUnknown: true, text: `${lastText} ${notTrackedNote}`.trim() };
 }

@@ -5,7 +5,7 @@ import type { Progress } from '../operations/define/target-state.ts';
 import type { QueueWait, Run } from './run.ts';
 import { findStatedReason } from './stated-reason.ts';
 
-/** Shown in an unfinished run's message in addition to the stored run. */
+/** State that an unfinished run's message shows but the stored run doesn't have. */
 export interface RunView {
   readonly wait?: QueueWait | undefined;
   readonly progress?: Progress | undefined;
@@ -21,29 +21,26 @@ export const runMessageKinds = {
   reply: 'run-reply',
 } as const;
 
-/** The content of messages about runs. */
 export const runMessageContent = z.object({
   runId: z.string(),
   wait: z.custom<QueueWait>((value) => typeof value === 'object').optional(),
   progress: z.custom<Progress>((value) => typeof value === 'object').optional(),
 });
 
-/** Returns the key of a run's message. */
 export const toRunMessageKey = (runId: string) => `run:${runId}`;
 
-/** Shows runs in Slack. */
 export interface RunMessages {
   /** Shows a run. Called in the transaction that changes the run. */
   show(run: Run, transaction: Database): Promise<void>;
-  /** Sends the messages put in transactions. */
+  /** Sends the messages that committed transactions have put in the outbox. */
   wake(): void;
   /** Shows the wait or the progress of an unfinished run. */
   showView(run: Run, view: RunView): Promise<void>;
 }
 
 /**
- * Closes the approval request of a run that no longer awaits approval, with the decision, if any, and the
- * run's reason.
+ * Closes a run's approval request once the run no longer awaits approval, with the decision, if any, and the run's
+ * reason.
  */
 export type CloseAsk = (
   ask: { readonly id: string; readonly teamId: string; readonly messageKey: string },
@@ -53,7 +50,7 @@ export type CloseAsk = (
 ) => Promise<void>;
 
 interface RunMessagesOptions {
-  /** Called when a run with its own message has ended, or its progress has. */
+  /** Called when a run with its own message ends, or its progress does. */
   readonly onEnded?: (run: Run, transaction: Database) => Promise<void>;
   readonly closeAsk?: CloseAsk;
 }

@@ -19,13 +19,12 @@ import type { RunStore } from './store/run-store.ts';
 /** How long a process counts as alive after it last extended its leases. */
 export const leaseMs = 30_000;
 
-/** Runs that ended longer ago are no longer reported. */
+/** How long after a run ended its result can still be reported. */
 const notificationMaxAgeMs = 24 * 60 * 60_000;
 
 interface RunReaperDependencies {
   readonly runs: RunStore;
   readonly activeRuns: ActiveRuns;
-  /** Finishes a run that no process is working on. */
   readonly recover: (run: Run) => Promise<void>;
   readonly owner: string;
   /** Whether other processes can work on the same runs. */

@@ -3,7 +3,6 @@ import type { Fact, RedactedOutcome } from '../operations/define/outcome.ts';
 import type { Problem } from './problem.ts';
 import type { Run, RunSettlement } from './run.ts';
 
-/** The reply that only the actor sees. */
 export type RunReply =
   | {
       readonly kind: 'outcome';
@@ -30,20 +29,19 @@ export interface UnrecordedEnd {
   readonly end: RunSettlement;
 }
 
-/** A card that asks the actor to confirm a change. */
 export interface Confirmation {
-  /** The confirm button's value. It ties the button to the run and to the state shown on the card. */
+  /** The confirm button's value, which ties the button to the run and the state shown on the card. */
   readonly token: string;
   readonly title: string;
   readonly button: string;
-  /** A second button, which confirms a number of VPS at a time. */
+  /** A second button, which confirms and limits how many VPS are changed at a time. */
   readonly pace?: { readonly button: string; readonly atATime: number };
   /** Whether to show a button that takes a snapshot first. */
   readonly offersSnapshot?: true;
   readonly warning?: string;
   readonly notes?: readonly string[];
   readonly effect: Effect;
-  /** The current state of the target. */
+  /** The target's current state. */
   readonly facts: readonly Fact[];
   /** Whether the card asks for a reason, which must or can be given. */
   readonly reason?: 'required' | 'optional';

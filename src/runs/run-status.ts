@@ -1,7 +1,6 @@
 import type { Operation } from '../operations/define/operation.ts';
 import type { Run } from './run.ts';
 
-/** A symbol and a word for each state of a run. */
 export const runStatusLabels = {
   refused: '🚫 Refused',
   waiting: '⏸️ Waiting',
@@ -13,7 +12,7 @@ export const runStatusLabels = {
   expired: '💤 Not run',
 } as const;
 
-/** Formats a run's state. A run whose progress is polled counts as in progress until the work was seen to end. */
+/** Formats a run's state. While progress is polled, a run stays in progress until the work is seen to end. */
 export function formatRunStatus(
   run: Pick<Run, 'status' | 'progress'>,
   operation: Operation | undefined,

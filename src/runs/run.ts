@@ -9,7 +9,6 @@ import type { Problem } from './problem.ts';
 
 export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;
 
-/** The fields of a run in any state. */
 interface RunInAnyState {
   readonly id: string;
   readonly actor: Actor;
@@ -30,8 +29,8 @@ interface RunInAnyState {
   /** Time (epoch ms) at which a confirmation, an approval request or a queued run expires. */
   readonly expiresMs: number | null;
   /**
-   * The IDs of the approval request and the approver; `null` if no approval is needed. A part of another run
-   * and a scheduled run have no request of their own.
+   * IDs of the approval request and the approver. `null` if no approval is needed. Parts and scheduled runs have no
+   * request of their own.
    */
   readonly approval: { readonly askId: string | null; readonly approverId: string | null } | null;
   readonly requestedMs: number;
@@ -62,11 +61,11 @@ interface SettledRun extends RunInAnyState {
   /** Null if the run was never queued. */
   readonly queuedMs: number | null;
   readonly settledMs: number;
-  /** The progress of work that continues after the call. It can change after the run has settled. */
+  /** Progress of work that continues after the call. Can change after the run has settled. */
   readonly progress: Progress | null;
 }
 
-/** The result is null once it is no longer stored. */
+/** `result` is null once it is no longer stored. */
 interface DoneRun extends SettledRun {
   readonly status: 'done';
   readonly result: OutcomeResult | null;
@@ -92,7 +91,6 @@ export interface ProblemResult {
 
 export type RunResult = OutcomeResult | ProblemResult;
 
-/** The states of a run that ended without an outcome. */
 export type UnsuccessfulStatus = Exclude<SettledStatus, 'done'>;
 
 /** How a run ends. Only a run that is done has an outcome. */
@@ -100,12 +98,10 @@ export type RunSettlement =
   | { readonly status: 'done'; readonly result: OutcomeResult }
   | { readonly status: UnsuccessfulStatus; readonly result: ProblemResult };
 
-/** Creates the end of a run without an outcome. */
 export function createProblemEnd(status: UnsuccessfulStatus, problem: Problem): RunSettlement {
   return { status, result: { kind: 'problem', problem } };
 }
 
-/** The estimated wait of a queued run, and the reason for it. */
 export interface QueueWait {
   readonly waitMs: number;
   readonly waitReason: WaitReason;

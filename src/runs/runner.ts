@@ -29,7 +29,7 @@ import type { IsReasonRequired } from './stated-reason.ts';
 import type { RunStore } from './store/run-store.ts';
 import { createRetrier, type Delay } from './with-retry.ts';
 
-/** Expired secrets can no longer be shown, so deleting them isn't urgent. */
+/** Slow, because expired secrets can no longer be shown anyway. */
 const secretPurgeMs = 60_000;
 
 export interface RunnerDependencies {
@@ -68,21 +68,21 @@ export interface Runner extends Pipeline {
    */
   deliver(reply: RunReply, send: () => Promise<unknown>): Promise<void>;
   /**
-   * Handles the requester's click on Cancel. The token is that of a confirmation, or the ID of a run waiting
-   * for the quota. Does nothing once the call is sent.
+   * Handles the requester's click on Cancel. The token is a confirmation's, or the ID of a run waiting for the quota.
+   * Does nothing once the call is sent.
    */
   cancel(token: string, actor: Actor): Promise<void>;
   /** Returns whether the actor's team requires a reason that this input lacks. The card then asks for it. */
   lacksReason(actor: Actor, operation: ChangeOperation, parsed: ParsedInput): Promise<boolean>;
   /**
-   * Cancels a change that waits for the quota, or stops a batch from beginning its remaining changes. Returns
-   * why the actor can't do it, or undefined.
+   * Cancels a change that waits for the quota, or stops a batch from starting its remaining changes. Returns why the
+   * actor isn't allowed to, or undefined.
    */
   stopRun(runId: string, actor: Actor): Promise<Problem | undefined>;
-  /** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
+  /** Returns why a person isn't allowed to run an operation, or undefined if they are. The input can be incomplete. */
   readonly findDenial: FindDenial;
   readonly formQueries: FormQueries;
-  /** Returns the run if the actor owns it. */
+  /** Returns a run, or undefined if it isn't the actor's. */
   findOwnRun(runId: string, actor: Actor): Promise<Run | undefined>;
   /** Lists the stored runs that this process couldn't read and has ended. */
   listUnreadableRuns(): readonly UnreadableRun[];
@@ -91,7 +91,7 @@ export interface Runner extends Pipeline {
   /** Starts no more runs. Resolves when the current ones have ended. */
   stop(): Promise<void>;
   /**
-   * Lets another process take over this one's runs at once. It executes queued changes, reports sent ones as
+   * Lets another process take over this one's runs at once. That process executes queued changes, reports sent ones as
    * unknown, and asks everyone else to try again. Called last.
    */
   release(): Promise<void>;

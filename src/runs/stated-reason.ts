@@ -5,7 +5,6 @@ import { splitShellWords } from '../operations/grammar/parse-command.ts';
 import { isSnapshotFirst } from './pipeline/confirmation/card-offers.ts';
 import type { Run } from './run.ts';
 
-/** Returns the reason given for a run, or undefined. */
 export function findStatedReason({ input: { reason, act } }: Pick<Run, 'input'>): string | undefined {
   if (typeof reason === 'string') return reason;
   // A schedule states the reason in the command that it runs.

@@ -9,15 +9,14 @@ interface TeamLabelsDependencies {
   readonly listVpsAliases: ListVpsAliases;
 }
 
-/** Returns the function that labels the VPS of a workspace. */
 export type LabelVpsFor = (teamId: string) => Promise<LabelVps>;
 
 /** Maximum number of workspaces with cached labels. */
 const maxTeams = 500;
 
 /**
- * Labels the VPS in messages that no one is waiting for. While the VPS can't be listed, uses the labels read
- * last, so the names in a message don't change.
+ * Labels the VPS in messages that no one is waiting for. While the list can't be read, uses the labels read last, so
+ * the names in a message don't change.
  */
 export function createTeamLabels({ readFor, listVpsAliases }: TeamLabelsDependencies): LabelVpsFor {
   const lastRead = new LRUCache<string, VpsLabels>({ max: maxTeams });

@@ -6,9 +6,9 @@ import { isDatabaseAway } from '../db/engines/database.ts';
 const retryDelaysMs = [100, 1_000, 5_000] as const;
 
 /**
- * Retries work that must survive a database failure. Keeps trying while the database is unavailable, until this
- * process stops. Retries other errors three times, and then throws the last one. `failure` describes the failed
- * work in the log.
+ * Retries work that must survive a database failure. Retries until this process stops while the database is
+ * unavailable, and three times after other errors. Then throws the last error. `failure` describes the work in the
+ * log.
  */
 export type WithRetry = <T>(
   work: () => Promise<T>,

@@ -11,7 +11,7 @@ export type StopReason =
   | { readonly kind: 'failure'; readonly label: string }
   | { readonly kind: 'late' | 'interrupted' };
 
-/** Creates the end of a batch. The batch succeeds only if every VPS is done. */
+/** The batch succeeds only if every VPS is done. */
 export function createBatchEnd(
   batch: Run,
   inner: ChangeOperation,

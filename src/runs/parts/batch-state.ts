@@ -3,13 +3,12 @@ import type { Fact } from '../../operations/define/outcome.ts';
 import type { Run } from '../run.ts';
 import { formatRunStatus } from '../run-status.ts';
 
-/** How long unfinished progress counts as under way. Longer than a run's progress is polled for. */
+/** How long unfinished progress counts as running. Longer than progress is polled. */
 const maxProgressMs = 2.5 * 60 * 60_000;
 
-/** Longer problems are truncated, so the message has room for every VPS. */
+/** Maximum length of a problem, to leave room for every VPS in the message. */
 const maxProblemChars = 100;
 
-/** One VPS of a batch. */
 export interface BatchTarget {
   readonly vps: string;
   /** The VPS as shown in messages. */
@@ -30,7 +29,6 @@ export type TargetPhase =
   | 'unseen'
   | 'failed';
 
-/** Returns the phase of a VPS in a batch. */
 export function findPhase(target: BatchTarget, inner: ChangeOperation, nowMs: number): TargetPhase {
   const { run } = target;
   if (!run) return 'open';
@@ -43,7 +41,7 @@ export function findPhase(target: BatchTarget, inner: ChangeOperation, nowMs: nu
   return hasLostState(target, inner) ? 'failed' : 'done';
 }
 
-/** Returns whether a VPS isn't in the state shown on the card, although the operation should restore that state. */
+/** Returns whether a VPS should have returned to the state shown on the card but hasn't. */
 function hasLostState({ shownState, run }: BatchTarget, { several }: ChangeOperation): boolean {
   const state = run?.progress?.state;
   if (!several?.keepsState || shownState === undefined || state === undefined) return false;
@@ -67,7 +65,7 @@ export function isReasonToStop(phase: TargetPhase): boolean {
   return phase === 'failed' || phase === 'unseen';
 }
 
-/** Returns a fact with the phase of each VPS. `isOver` means that the batch won't start the rest. */
+/** Returns one fact per VPS, with its phase. `isOver` means that the batch won't start the rest. */
 export function listTargetFacts(
   targets: readonly BatchTarget[],
   inner: ChangeOperation,

@@ -23,7 +23,7 @@ export type NextAct =
   | { readonly kind: 'start'; readonly part: 'snapshot' | 'change' }
   | { readonly kind: 'end'; readonly end: RunSettlement; readonly progress: Progress | null };
 
-/** How long unfinished progress counts as under way. Longer than a run's progress is polled for. */
+/** How long unfinished progress counts as running. Longer than progress is polled. */
 const maxProgressMs = 2.5 * 60 * 60_000;
 
 /** Returns the next action. The change begins only if the service shows that the snapshot is complete. */
@@ -56,7 +56,7 @@ export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
   return { kind: 'start', part: 'change' };
 }
 
-/** Returns a sentence about the snapshot's state, or undefined if the snapshot certainly wasn't requested. */
+/** Describes the snapshot's state. Returns undefined if the snapshot certainly wasn't requested. */
 function describeSnapshot(snapshot: Run | undefined): string | undefined {
   if (!snapshot || (snapshot.result?.kind === 'problem' && snapshot.status !== 'unknown')) return undefined;
   const { name } = snapshot.input;
@@ -90,7 +90,7 @@ function followChange({ operation, snapshot }: SnapshotFirst, change: Run, nowMs
   return { kind: 'end', end: { status: 'done', result: done }, progress };
 }
 
-/** Returns the progress of both parts, for the message of the whole change. */
+/** Returns the progress of both parts, for the parent's message. */
 export function toProgress({
   operation,
   snapshotOperation,

@@ -16,12 +16,12 @@ import {
 import type { Part, PlanParts } from './start-part.ts';
 
 /**
- * Maximum number of a batch's runs that wait for the quota at once. Kept low, so the rest don't begin if a
- * person stops the batch.
+ * Maximum number of a batch's runs that wait for the quota at once. Low, so few of them can still begin after someone
+ * stops the batch.
  */
 const maxQueued = 10;
 
-/** How long a batch can be interrupted and still be continued. */
+/** Maximum interruption after which a batch still continues. */
 const maxInterruptionMs = 5 * 60_000;
 
 /** The states shown on the card, which are the fingerprint of a batch's confirmation. */
@@ -30,7 +30,7 @@ const shownStates = z.array(z.object({ label: z.string(), value: z.object({ stat
 /** Shown on a card if the state of a VPS is unknown. */
 const noStates = ['not shown', 'not in the list'];
 
-/** Plans a run of `inner` for each VPS of a batch. */
+/** Plans a run of `inner` for each VPS in a batch. */
 export function planBatch(
   { run: batch, parsed }: ChangeRun<ActiveRun>,
   inner: ChangeOperation,
@@ -76,7 +76,6 @@ export function planBatch(
   };
 }
 
-/** Returns the VPS that can start now. */
 function chooseNext(
   targets: readonly BatchTarget[],
   phases: readonly TargetPhase[],
@@ -118,7 +117,7 @@ function wasLeftAlone(targets: readonly BatchTarget[], { queuedMs }: Run, nowMs:
   return !isWorking && nowMs - Math.max(queuedMs ?? nowMs, ...times) > maxInterruptionMs;
 }
 
-/** Compares a VPS with the state shown on the card. */
+/** Returns how a VPS differs from the state shown on the card, or undefined if it doesn't or a state is unknown. */
 async function findDifference(
   { label, shownState }: BatchTarget,
   { operation, parsed, operationContext }: ChangeRun,

@@ -12,18 +12,16 @@ import { type Next, next } from '../pipeline/step.ts';
 import { toProblem } from '../problem.ts';
 import type { Run, RunSettlement, WaitingRun } from '../run.ts';
 
-/** A run to start as part of another one. */
 export interface Part {
   /** Unique to the part, so it has only one run. */
   readonly requestKey: string;
   readonly operation: ChangeOperation;
   readonly raw: RawInput;
   readonly displayNames: DisplayNames | undefined;
-  /** Returns how the target differs from the confirmed state, if it does. */
+  /** Returns how the target differs from the confirmed state, or undefined if it doesn't. */
   readonly findDifference?: (change: ChangeRun) => Promise<string | undefined>;
 }
 
-/** A claimed part of another run, which reports it in its message. */
 export interface PartRun extends ChangeRun<WaitingRun> {
   readonly part: Part;
 }
@@ -70,11 +68,10 @@ export async function compareConfirmedPart(part: PartRun, services: RunServices)
   return refuse(part.run, toProblem(error, { isChanging: false }), services);
 }
 
-/** The next action of a run with parts. */
 type NextParts =
-  /** Starts these parts, and goes on when any part changes. */
+  /** Starts `start`, and continues when any part changes. */
   | { readonly kind: 'goOn'; readonly start: readonly Part[]; readonly progress: Progress }
   | { readonly kind: 'end'; readonly end: RunSettlement; readonly progress: Progress | null };
 
-/** Decides on a run's next action, from its stored parts and the keys of parts that are being started. */
+/** Decides on a run's next action. `starting` has the request keys of parts that are being started. */
 export type PlanParts = (parent: Run, parts: readonly Run[], starting: ReadonlySet<string>) => NextParts;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../../errors.ts';
 
-/** Tracks the runs that this process is working on. */
+/** Tracks the runs that this process is executing or replying to. */
 export interface ActiveRuns {
   /** Counts a run as active until the work has ended. Logs errors. */
   start(runId: string, work: Promise<void>): void;

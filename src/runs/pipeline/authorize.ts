@@ -41,7 +41,7 @@ export async function requireAnsweringService<Context extends Pick<ClaimedRun, '
 /** Who made a request, and where. Rights can depend on both. */
 export type AccessSubject = Pick<Run, 'actor' | 'origin' | 'displayNames'>;
 
-/** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
+/** Returns why a person isn't allowed to run an operation, or undefined if they are. The input can be incomplete. */
 export type FindDenial = (
   by: AccessSubject,
   operation: Operation,

@@ -11,7 +11,7 @@ import type { ClaimedRun, RunRequest } from './run-context.ts';
 import type { RunRecords, StoredRuns } from './run-services.ts';
 import { end, type Next, next } from './step.ts';
 
-/** Inserts the run. A duplicate request ends here. */
+/** Inserts the run. Ends the path if the request is a duplicate. */
 export async function claim(
   request: RunRequest,
   services: RunRecords & StoredRuns,

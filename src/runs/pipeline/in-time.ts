@@ -4,7 +4,7 @@ import type { ClaimedRun, DecidedRun } from './run-context.ts';
 import { failRun, logProblem } from './run-ends.ts';
 import type { RunRecords, RunServices } from './run-services.ts';
 
-/** How long after a person's last command or click a call can be sent. A reboot must not come hours later. */
+/** How long after a person's last command or click a call can be sent. Otherwise, a reboot could come hours later. */
 const sendDeadlineMs = 5 * 60_000;
 
 /** Returns when a person acted: at `arrivedMs`, or now if that is unknown or in the future. */
@@ -12,15 +12,11 @@ export function toActTime(arrivedMs: number | undefined, { now }: Pick<RunRecord
   return Math.min(arrivedMs ?? Number.POSITIVE_INFINITY, now());
 }
 
-/**
- * Returns the deadline for sending a call that a person requested, confirmed or approved at
- * `actedMs`.
- */
 export function toSendDeadline(actedMs: number): number {
   return actedMs + sendDeadlineMs;
 }
 
-/** Replies with the result of `steps`, or with a problem if a step fails or the run expires first. */
+/** Replies with the result of `steps`. Replies with a problem if a step fails or the run expires first. */
 export async function replyInTime(
   { run, localChange }: Pick<ClaimedRun, 'run'> & Partial<Pick<ClaimedRun, 'localChange'>>,
   steps: Promise<RunReply>,

@@ -10,7 +10,7 @@ import { type Next, next } from './step.ts';
 /** Maximum age of a cached permission list. If a permission is missing, the list is read again. */
 const permissionsMaxAgeMs = 5 * 60_000;
 
-/** Maximum duration of this check, which only saves a call. */
+/** Time limit for this check, whose only purpose is to save a call. */
 const timeoutMs = 2_000;
 
 /** Fails the run if the API key lacks a permission that the operation needs. */
@@ -30,8 +30,8 @@ export async function checkKeyPermissions(claimed: ClaimedRun): Promise<Next<Cla
 }
 
 /**
- * Reads the key's permissions. Returns undefined if they can't be read in time. The call itself then shows
- * whether the key permits it.
+ * Reads the key's permissions. Returns undefined if they can't be read in time; the service then checks them at the
+ * call.
  */
 async function readKeyPermissions(read: Read, maxAgeMs: number): Promise<readonly string[] | undefined> {
   try {

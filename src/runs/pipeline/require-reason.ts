@@ -7,7 +7,6 @@ import { refuse } from './run-ends.ts';
 import type { RunRules, RunServices } from './run-services.ts';
 import { type Next, next } from './step.ts';
 
-/** Returns whether the team requires a reason for a change and none was given. */
 export async function lacksReason(
   { run, operation, parsed }: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
   { isReasonRequired }: RunRules,
@@ -17,7 +16,7 @@ export async function lacksReason(
   );
 }
 
-/** Refuses a scheduled change without a reason if the team requires one, because there's no one to ask. */
+/** Refuses a scheduled change if the team requires a reason and none was given, because there's no one to ask. */
 export async function requireReasonOfSchedule<Context extends ChangeRun<WaitingRun>>(
   change: Context,
   services: RunServices,

@@ -4,7 +4,6 @@ import type { ChangeOperation, Operation } from '../../operations/define/operati
 import type { ActiveRun, Run, WaitingRun } from '../run.ts';
 import type { RunEnvironment, RunListeners } from './run-environment.ts';
 
-/** A command, form or button that asks for an operation. */
 export interface RunRequest extends RunListeners {
   /** Unique to the request. A second request with the same key is a duplicate. */
   readonly requestKey: string;
@@ -12,36 +11,32 @@ export interface RunRequest extends RunListeners {
   readonly parsed: ParsedInput;
   readonly actor: Actor;
   readonly origin: Origin;
-  /** The ID of the run's batch. */
   readonly batchId?: string;
   /**
-   * Set if the input is only a suggestion, or names something that the service doesn't list. Accepts such
-   * names, and asks for confirmation before any change.
+   * Set if the input is only a suggestion, or names something that the service doesn't list. Such names are accepted,
+   * and any change needs confirmation.
    */
   readonly isUncertain?: boolean;
-  /** Set if the request undoes a change: the fingerprint of the state after that change. */
+  /** Fingerprint of the state after the change that this request undoes. Unset if the request undoes nothing. */
   readonly undoneState?: string | undefined;
   readonly scheduleApproverId?: string | undefined;
   /** When the request arrived. Defaults to now. */
   readonly requestedMs?: number | undefined;
 }
 
-/** A change at its scheduled time. It was confirmed, and approved if needed, when it was scheduled. */
+/** A change at its scheduled time. Confirmed, and approved if needed, when it was scheduled. */
 export interface ScheduledRequest
   extends Pick<RunRequest, 'requestKey' | 'operation' | 'parsed' | 'actor' | 'origin'> {
   /** ID of the person who approved the schedule, if that was needed. */
   readonly scheduleApproverId: string | undefined;
 }
 
-/** A click on a confirmation button. */
 export interface ConfirmationClick extends Pick<RunListeners, 'onTaken' | 'onQueued'> {
   readonly token: string;
   readonly actor: Actor;
-  /** The text of a typed confirmation. */
   readonly typed?: string | undefined;
   /** How many VPS in a batch are changed at a time. */
   readonly atATime?: number | undefined;
-  /** Whether to take a snapshot first. */
   readonly snapshotFirst?: true | undefined;
   /** Why the person wants the change. Replaces the request's reason. */
   readonly reason?: string | undefined;
@@ -52,7 +47,7 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onTaken' | 'onQue
 /** A decision about a run that awaits approval. */
 export interface ApprovalClick {
   readonly runId: string;
-  /** The person who decides, and was allowed to when clicking. */
+  /** The person who decides, whose right to do so was checked at the click. */
   readonly approver: Actor;
   /** Whether the clicked card shows an earlier request. */
   readonly isOutdated: boolean;
@@ -72,15 +67,14 @@ export interface ClaimedRun extends RunEnvironment {
   readonly undoneState?: string | undefined;
   readonly sendByMs: number;
   /**
-   * Whether the run has begun to change Rackhand's own data, and whether it still may. It may not once its
-   * time is up, even though its steps continue.
+   * Whether the run has begun to change Rackhand's own data, and whether it still may. After the run's time limit, no
+   * change can begin, even though the steps continue.
    */
   readonly localChange: { hasBegun: boolean; canBegin: boolean };
   /** ID of the person who approved the schedule that requested the run. */
   readonly scheduleApproverId?: string | undefined;
 }
 
-/** A claimed run with valid input. */
 export interface ValidRun extends ClaimedRun {
   readonly parsed: ValidInput;
 }
@@ -96,12 +90,10 @@ export interface ChangeRun<State extends Run = Run> extends RunEnvironment {
   readonly approverId?: string;
 }
 
-/** A change that its actor confirms with this click. */
 export interface ConfirmedRun extends ChangeRun<WaitingRun> {
   readonly click: ConfirmationClick;
 }
 
-/** A change that an approver approves or declines with this click. */
 export interface DecidedRun extends ChangeRun<WaitingRun> {
   readonly click: ApprovalClick;
 }

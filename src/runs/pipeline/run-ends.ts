@@ -20,8 +20,8 @@ import type { RunRecords, RunRules, StoredRuns } from './run-services.ts';
 import { end, type Next } from './step.ts';
 
 /**
- * Settles a run and replies with the problem. Replies `duplicate` if the run's state has changed since it was
- * read. A read's end is recorded once its reply is sent.
+ * Settles a run and replies with the problem. Replies `duplicate` if the run's state has changed since it was read. A
+ * read's end is recorded once the reply is sent.
  */
 export async function endRun(
   run: Run,

@@ -10,9 +10,8 @@ import type { ActiveRuns } from './active-runs.ts';
 
 export type OnRunQueued = (waitMs: number, reason: WaitReason, runId: string) => void;
 
-/** Called until the run's reply is ready. */
 export interface RunListeners {
-  /** Called when the run is stored. From then on, its end is reported even if this process ends. */
+  /** Called once the run is stored. From then on, its end is reported even if this process ends. */
   readonly onTaken?: (() => void) | undefined;
   /** Called with an estimate in ms if a call has to wait for the quota. The run can then be cancelled. */
   readonly onQueued?: OnRunQueued | undefined;
@@ -23,7 +22,6 @@ export interface RunListeners {
 /** Returns a team's own names for its VPS, by VPS name. */
 export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, string>>;
 
-/** The hosting client of a run's workspace, and the context of its operation. */
 export interface RunEnvironment {
   readonly hosting: HostingClient;
   readonly operationContext: OperationContext;

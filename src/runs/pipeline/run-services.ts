@@ -13,7 +13,6 @@ import type { OpenRunEnvironment } from './run-environment.ts';
 import type { RunSettler } from './run-settler.ts';
 import type { UnreadableRuns } from './unreadable-runs.ts';
 
-/** Stores the states of runs. Every step uses it. */
 export interface RunRecords extends RunSettler {
   readonly runs: RunStore;
   /** Identifies this process as the owner of runs. */
@@ -24,7 +23,7 @@ export interface RunRecords extends RunSettler {
   readonly now: () => number;
 }
 
-/** Decides whether a run is allowed. Checked before a card is shown, at each click, and right before the call. */
+/** Decides whether a run is allowed: before a card is shown, at each click, and right before the call. */
 export interface RunRules {
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRoute: FindApprovalRoute;
@@ -33,7 +32,6 @@ export interface RunRules {
   readonly assertServiceAnswers: () => void;
 }
 
-/** Restores a stored run so it can continue. */
 export interface StoredRuns {
   readonly catalogue: Catalogue;
   readonly openEnvironment: OpenRunEnvironment;
@@ -45,7 +43,7 @@ export interface RunExecution {
   readonly activeRuns: ActiveRuns;
   readonly secrets: SecretStore;
   readonly progressPoller: Pick<ProgressPoller, 'start'>;
-  /** Aborted when this process stops. After that, no change to Rackhand's own data and no part of a batch begins. */
+  /** Aborts when this process stops. After that, no change to Rackhand's own data and no part of a batch begins. */
   readonly stopping: AbortSignal;
   /** Maximum age of a response from the service that a read can use instead of a call. */
   readonly sharedReadMs: number;

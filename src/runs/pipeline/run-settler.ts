@@ -6,7 +6,6 @@ import type { EndReport } from '../store/run-settlements.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { WithRetry } from '../with-retry.ts';
 
-/** States of a run that a process is working on. */
 export const activeStatuses: readonly RunStatus[] = ['queued', 'sent'];
 
 /** States that a response from the service can settle. A late response also settles an `unknown` run. */
@@ -25,11 +24,10 @@ export interface RunSettler {
    */
   readonly settle: Settle;
   /**
-   * Settles one of this process's runs whose actor already knows how it ended. Stores the names that a read
-   * has resolved since its claim.
+   * Settles one of this process's runs, whose actor already knows how it ended. Stores the names that a read has
+   * resolved since its claim.
    */
   readonly settleReported: (run: Run, end: RunSettlement, names?: ResolvedNames) => Promise<boolean>;
-  /** Settles a run, and shows the result in Slack. */
   readonly settleAndShow: Settle;
 }
 

@@ -59,12 +59,12 @@ export async function runUnlessChange(
   return end({ kind: 'outcome', runId, outcome: redacted });
 }
 
-/** An answer that is at least this old states its age. */
+/** Minimum age at which an answer states its age. */
 const statedAgeMs = 1_000;
 
 interface RecentReads {
   readonly context: OperationContext;
-  /** Adds a note on the age of the oldest shared response, if one was shared. */
+  /** Adds a note with the age of the oldest shared response, if any was shared. */
   readonly withAge: (outcome: Outcome) => Outcome;
 }
 

@@ -17,12 +17,11 @@ export function end(reply: RunReply): Next<never> {
   return { kind: 'end', reply };
 }
 
-/** Steps in order. A path is itself a step. Each step runs in a span. */
+/** Steps in order. A path is itself a step. Each step has its own span. */
 interface Path<In, Out> extends Step<In, Out> {
   step<Later>(step: Step<Out, Later>): Path<In, Later>;
 }
 
-/** Begins a path with its first step. */
 export function path<In, Out>(first: Step<In, Out>): Path<In, Out> {
   return createPath((context, services) =>
     spans.tracePromise(first, toStepSpan(first), undefined, context, services),
@@ -39,7 +38,6 @@ function createPath<In, Out>(walk: Step<In, Out>): Path<In, Out> {
   return Object.assign(walk, { step });
 }
 
-/** Returns the span of a step, with its name. */
 export function toStepSpan({ name }: { readonly name: string }): Span {
   return {
     name,

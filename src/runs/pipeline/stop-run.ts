@@ -8,9 +8,8 @@ import type { RunExecution, RunRecords, RunRules, StoredRuns } from './run-servi
 import { readStoredChange } from './unreadable-runs.ts';
 
 /**
- * Cancels a change that waits for the quota, or stops a batch from beginning its remaining changes. Allowed
- * for the requester and anyone who is allowed to run the same operation. Returns why the actor can't do it,
- * or undefined.
+ * Cancels a change that waits for the quota, or stops a batch from starting its remaining changes. Allowed for the
+ * requester and anyone who can run the same operation. Returns why the actor isn't allowed to, or undefined.
  */
 export async function stopRun(
   runId: string,

@@ -14,7 +14,6 @@ const secretsSchema: z.ZodType<readonly Secret[]> = z.array(
 );
 
 export interface OneTimeSecretStore extends SecretStore {
-  /** Deletes all secrets of a workspace. */
   deleteForWorkspace(teamId: string): Promise<void>;
 }
 

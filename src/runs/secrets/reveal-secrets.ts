@@ -15,7 +15,7 @@ export type RevealResult =
   | {
       readonly kind: 'revealed';
       readonly revealed: RevealedSecrets;
-      /** The run that returned the secrets. Undefined if its entry was deleted. */
+      /** The run that returned the secrets. Undefined if the run was deleted. */
       readonly run: Run | undefined;
     }
   /** There are no secrets left that this person can see. */
@@ -28,7 +28,6 @@ export type RevealResult =
 /** Reveals one-time secrets to a person who is allowed to see them, deletes them, and logs the reveal. */
 export type RevealSecrets = (id: string, by: { actor: Actor; origin: Origin }) => Promise<RevealResult>;
 
-/** A secret that someone wants to see. */
 export interface RevealRequest {
   readonly actor: Actor;
   readonly secretId: string;

@@ -6,10 +6,7 @@ import type { Run } from '../run.ts';
 import type { RunMessages } from '../run-messages.ts';
 import { toRun } from './run-row.ts';
 
-/**
- * Changes runs, and updates the messages of those that people see in the same transaction. Returns the
- * changed runs.
- */
+/** Changes runs, and updates their messages in the same transaction if `isShown`. Returns the changed runs. */
 export type ChangeShown = (
   change: (transaction: Database) => Promise<readonly RunRow[]>,
   isShown?: (run: Run) => boolean,

@@ -13,8 +13,8 @@ export function createResponseUrls(db: Database, vault: Vault) {
     },
 
     /**
-     * Finds the response URL of a run whose end hasn't been reported. Returns undefined if there is none or
-     * it can't be decrypted.
+     * Finds the response URL of a run whose end hasn't been reported. Returns undefined if the run has no URL or it
+     * can't be decrypted.
      */
     async find(id: string): Promise<string | undefined> {
       const row = await db

@@ -10,10 +10,8 @@ interface AwaitedApproval {
   readonly expiresMs: number;
 }
 
-/** Stores the approval request in the same transaction. */
 type StoreAsk = (transaction: Database) => Promise<void>;
 
-/** The part of the run store that deals with approvals. */
 export function createRunApprovals(changeShown: ChangeShown) {
   /** Changes a run and its approval request, unless the run has changed since it was read. */
   const changeWith = async (

@@ -4,7 +4,9 @@ import type { Run } from '../run.ts';
 import type { ChangeShown } from './change-shown.ts';
 import { toRun } from './run-row.ts';
 
-/** The process working on a run, and when (epoch ms) it stops counting as alive unless it extends the lease. */
+/**
+ * The process working on a run, and when (epoch ms) that process stops counting as alive unless it extends the lease.
+ */
 export interface Lease {
   readonly owner: string;
   readonly untilMs: number;
@@ -16,7 +18,7 @@ export interface Lease {
  */
 const needsOwner = sql<boolean>`(status in ('queued', 'sent') or clicked_at is not null)`;
 
-/** Creates the store of run owners. A process owns a run while it has to execute the run or reply with its result. */
+/** A process owns a run while it has to execute the run or send its reply. */
 export function createRunLeases(db: Database, changeShown: ChangeShown) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
 
@@ -47,7 +49,7 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
     /** Extends the owner's leases, except those of runs that settled before `sinceMs`. */
     extendLeases: setLeaseEnd,
 
-    /** Records that this owner delivered the confirmation. The run then has no owner until it's confirmed. */
+    /** Records that this owner delivered the confirmation. The run then has no owner until someone confirms it. */
     async markConfirmationDelivered(id: string, owner: string): Promise<void> {
       await updateRun(id)
         .set(toLeaseColumns(null))
@@ -99,8 +101,8 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
     },
 
     /**
-     * Ends the owner's leases, so another process takes over its unfinished and unreported runs at once.
-     * Leaves out runs that settled before `sinceMs`, which are no longer reported.
+     * Ends the owner's leases, so another process takes over unfinished and unreported runs at once. Leaves out runs
+     * that settled before `sinceMs`, which are no longer reported.
      */
     endLeases: (owner: string, sinceMs: number) => setLeaseEnd({ owner, untilMs: 0 }, sinceMs),
 

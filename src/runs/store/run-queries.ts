@@ -3,7 +3,6 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Run } from '../run.ts';
 import { toRun } from './run-row.ts';
 
-/** Creates the part of the run store that reads runs. */
 export function createRunQueries(db: Database) {
   return {
     async find(id: string): Promise<Run | undefined> {
@@ -11,7 +10,6 @@ export function createRunQueries(db: Database) {
       return row && toRun(row);
     },
 
-    /** Finds the run of a request. */
     async findByRequestKey(requestKey: string): Promise<Run | undefined> {
       const row = await db
         .selectFrom('run')
@@ -50,7 +48,6 @@ export function createRunQueries(db: Database) {
       return rows.map(toRun);
     },
 
-    /** Lists the runs that are parts of another one. */
     async listBatch(batchId: string): Promise<readonly Run[]> {
       const rows = await db.selectFrom('run').selectAll().where('batch_id', '=', batchId).execute();
       return rows.map(toRun);

@@ -13,20 +13,20 @@ import type { Run, RunResult, RunSettlement } from '../run.ts';
 /** An audit log entry that isn't about a run, such as a connected key or a granted right. */
 export type NewAuditEntry = AuditEntrySubject & AuditResult;
 
-/** The entry's result. Stored unchanged, so it must not contain secrets. */
+/** The entry's result. Stored unchanged, so must not contain secrets. */
 export type AuditResult =
   | { readonly status: 'done'; readonly outcome: RedactedOutcome }
   | { readonly status: 'refused'; readonly problem: Problem };
 
 interface AuditEntrySubject {
   readonly actor: Actor;
-  /** Name of the operation, or of the most similar one. */
+  /** The operation's name, or the most similar operation's. */
   readonly operation: string;
   readonly target: string | null;
   /** Input for running the operation again. */
   readonly input?: RawInput;
   readonly origin?: Origin;
-  /** Set if the same entry can be added again. It is stored only once. */
+  /** Set to store the entry only once, even if it's added again. */
   readonly requestKey?: string;
   readonly nowMs: number;
 }
@@ -52,19 +52,18 @@ export function toNewRow(run: Run, requestKey: string, logKind: LogKind) {
   };
 }
 
-/** The fields of a run that change when names are resolved. */
+/** The run's fields that change when names are resolved. */
 export type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
 
 /** A run as shown to a person: its request, and the target's state on the card. */
 export type ShownRun = Pick<Run, 'id' | 'confirmedState'> & ResolvedNames;
 
-/** Returns the condition that a run's card still shows this state. */
+/** Returns the condition that a run's card is still up to date. */
 export function showsState({ confirmedState }: Pick<Run, 'confirmedState'>) {
   const column = toStateColumn(confirmedState);
   return ['shown_state', column === null ? 'is' : '=', column] as const;
 }
 
-/** Returns the columns that change when names are resolved. */
 export function toNameColumns({ input, displayNames, target, title }: ResolvedNames) {
   return {
     input: JSON.stringify(input),
@@ -113,7 +112,6 @@ function toOriginColumn({ responseUrl: _, ...place }: Origin): string {
   return JSON.stringify(place);
 }
 
-/** Returns the columns that change when a run settles. */
 export function toSettledColumns(result: RunSettlement['result'], nowMs: number) {
   return {
     outcome: JSON.stringify(result),

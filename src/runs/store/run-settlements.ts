@@ -8,8 +8,8 @@ import { toLeaseColumns } from './run-leases.ts';
 import { type ResolvedNames, toNameColumns, toRun, toSettledColumns } from './run-row.ts';
 
 /**
- * How an end is reported: by a reply that the run's owner still has to send, by the run's message, or not at
- * all, because the actor already knows.
+ * How an end is reported: in a reply that the run's owner still has to send, in the run's message, or not at all,
+ * because the actor already knows.
  */
 export type EndReport = 'reply' | 'message' | 'none';
 
@@ -21,7 +21,7 @@ type SettleCommand = RunSettlement & {
   readonly isAwaitingApproval?: boolean;
   /** Defaults to `message`. */
   readonly report?: EndReport;
-  /** When the owner must have sent the reply, if the end is reported by one. */
+  /** Deadline (epoch ms) for sending the reply. Used only with `report: 'reply'`. */
   readonly leaseUntilMs?: number;
   /** Names that were resolved since the run was last stored. */
   readonly names?: ResolvedNames | undefined;
@@ -39,13 +39,12 @@ function toSettledLogKind(result: RunSettlement['result']) {
 /** Keeps a run's response URL only if the run has no message of its own, because only a reply needs it. */
 const ifUnseen = sql<string | null>`case when title is null or queued_at is null then response_url_jwe end`;
 
-/** Creates the part of the run store that settles runs. */
 export function createRunSettlements(db: Database, changeShown: ChangeShown) {
   return {
     /**
-     * Settles a run if it's in one of the states `from`. Only its owner can settle a queued or sent run. An
-     * end that can replace `unknown` is the service's answer, so it also settles a sent run that another
-     * process has taken over.
+     * Settles a run if it's in one of the states `from`. Only the owner can settle a queued or sent run. An end that
+     * can replace `unknown` is the service's answer, so that end also settles a sent run that another process has
+     * taken over.
      */
     async settle(settlement: SettleCommand): Promise<boolean> {
       const {
@@ -96,8 +95,8 @@ export function createRunSettlements(db: Database, changeShown: ChangeShown) {
     },
 
     /**
-     * Expires overdue waiting runs and returns them. Shows this for runs whose actor never got a card, or
-     * whose approvers were asked.
+     * Expires overdue waiting runs and returns them. Shows the expiry only if the actor never got a card or approvers
+     * were asked.
      */
     async expireOverdue(result: ProblemResult, nowMs: number): Promise<readonly Run[]> {
       const expire = (transaction: Database) =>

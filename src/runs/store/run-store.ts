@@ -31,10 +31,7 @@ interface JobClaim {
 /** Stores runs. Every state change is a compare-and-set that returns whether it was made. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
-/**
- * Creates the run store. Changes that people see are shown through `messages` in the same transaction. By
- * default, no one sees them.
- */
+/** Creates the run store. `messages` shows changes to people in the same transaction. By default, nothing is shown. */
 export function createRunStore(db: Database, vault: Vault, messages: RunMessages = unseen) {
   const updateRun = (id: string, executor = db) => executor.updateTable('run').where('id', '=', id);
   const changes = createRunChanges();
@@ -75,7 +72,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
         .execute();
     },
 
-    /** Records who stopped a queued or sent run. Returns false if it has ended or was already stopped. */
+    /** Records who stopped a queued or sent run. Returns false if the run has ended or was already stopped. */
     async stop(id: string, stoppedBy: string): Promise<boolean> {
       const isStopped = await wasUpdated(
         updateRun(id)
@@ -124,8 +121,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Stores the input with names resolved to IDs, and the readable names of those IDs. Returns false if the
-     * run has ended or another process has taken it over.
+     * Stores the input with names resolved to IDs, and those IDs' readable names. Returns false if the run has ended
+     * or another process has taken it over.
      */
     async saveResolvedInput(id: string, resolved: ResolvedNames, owner: string): Promise<boolean> {
       return wasUpdated(
@@ -137,8 +134,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Queues a waiting run with its request. Returns false if it has expired, if its card now shows another
-     * state, or if it needs approval and has no approver.
+     * Queues a waiting run, with its input. Returns false if the run has expired, if its card now shows another state,
+     * or if an approval is missing.
      */
     async enqueue(
       run: ShownRun & Pick<Run, 'approval'>,
@@ -169,9 +166,8 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
     },
 
     /**
-     * Marks a queued run as sent, right before the call is sent, or again before a retry. Only its owner can
-     * do this, and only before the run expires. A part of another run is marked only while that run is under
-     * way and hasn't been stopped.
+     * Marks a queued run as sent, right before the call is sent, or again before a retry. Only the owner can do this,
+     * and only before the run expires. A part is marked only while its parent is running and hasn't been stopped.
      */
     async markSent(id: string, from: ActiveRun['status'], owner: string, nowMs: number): Promise<boolean> {
       return wasChanged(
@@ -216,7 +212,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
       );
     },
 
-    /** Shows the wait or the progress of an unfinished run, which isn't stored with the run. */
+    /** Shows an unfinished run's wait or progress, which isn't stored with the run. */
     showView: messages.showView,
   };
 }

@@ -5,7 +5,7 @@ import { refuse } from '../run-ends.ts';
 import type { RunRecords, RunRules, StoredRuns } from '../run-services.ts';
 import { type Next, next } from '../step.ts';
 
-/** Ends if a rule requires approval and the schedule has none. Otherwise records who approved the schedule. */
+/** Ends the path if a rule requires approval and the schedule has none. Otherwise adds the schedule's approver. */
 export async function acceptApprovalOfSchedule(
   change: ChangeRun<WaitingRun> & Pick<ClaimedRun, 'scheduleApproverId'>,
   services: RunRecords & RunRules & StoredRuns,

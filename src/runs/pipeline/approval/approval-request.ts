@@ -10,10 +10,8 @@ import type { ChangeRun } from '../run-context.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { listUntitledInput } from './untitled-input.ts';
 
-/** How long people can approve a run. */
 const approvalTtlMs = 15 * 60_000;
 
-/** Returns the approval request for a change whose target is in this state. */
 export async function createApprovalRequest(
   change: ChangeRun,
   target: TargetState | undefined,

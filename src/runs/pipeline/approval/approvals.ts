@@ -5,7 +5,6 @@ import type { Fact } from '../../../operations/define/outcome.ts';
 import type { Run } from '../../run.ts';
 import type { ChangeRun } from '../run-context.ts';
 
-/** The channel and user group that a rule asks for approval. */
 export interface ApprovalRoute {
   /** The channel of the card. If `null`, approvers get a direct message. */
   readonly channel: string | null;
@@ -20,12 +19,11 @@ export type FindApprovalRoute = (
   change: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
 ) => Promise<ApprovalRoute | undefined>;
 
-/** The same for a change that isn't a run yet. */
+/** Like `FindApprovalRoute`, for a change that isn't a run yet. */
 export type FindApprovalRouteFor = (
   change: Pick<ChangeRun, 'operation' | 'parsed'> & { readonly run: Pick<Run, 'actor'> },
 ) => Promise<ApprovalRoute | undefined>;
 
-/** A request to approve a run. */
 export interface ApprovalRequest {
   readonly actor: Actor;
   readonly kind: 'run';
@@ -48,7 +46,6 @@ export interface ApprovalRequest {
   };
 }
 
-/** Asks people to approve runs. */
 export interface Approvals {
   /**
    * Chooses whom to ask. `put` stores the request and its cards in the transaction that makes the run wait.
@@ -63,6 +60,6 @@ export interface Approvals {
     | { readonly kind: 'ready'; readonly id: string; put(transaction: Database): Promise<void> }
     | { readonly kind: 'nobody' | 'unreachable' }
   >;
-  /** Binds the request and its cards to another subject. */
+  /** Replaces the request's content and updates its cards. */
   renew(askId: string, request: ApprovalRequest, transaction: Database): Promise<void>;
 }

@@ -30,7 +30,7 @@ const noAnswerDenial: Denial = {
   advice: 'Try again in a minute.',
 };
 
-/** Ends with cards if a rule requires a second person. A click on a card enters at `findApproval`. */
+/** Ends the path with cards if a rule requires approval. A click on a card continues with `findApproval`. */
 export async function askForApproval(
   change: ChangeRun<WaitingRun>,
   services: RunServices,
@@ -55,7 +55,7 @@ export async function askForApproval(
   return end({ kind: 'started' });
 }
 
-/** Finds the run for a clicked card, if it can still be decided. Parses its stored input. */
+/** Finds a clicked card's run, if it still awaits a decision, and parses the stored input. */
 export async function findApproval(click: ApprovalClick, services: RunServices): Promise<Next<DecidedRun>> {
   const { runs, catalogue, openEnvironment, now } = services;
   const run = await runs.find(click.runId);
@@ -81,7 +81,7 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
   });
 }
 
-/** Renews the cards and ends if the target isn't in the state that the approver saw. */
+/** Renews the cards and ends the path if the target's state is no longer the one that the approver saw. */
 export async function compareApprovedState(
   decided: DecidedRun,
   { runs, approvals, now }: RunServices,
@@ -105,7 +105,6 @@ export async function compareApprovedState(
   return end({ kind: 'problem', problem: toProblem(error, { isChanging: false }) });
 }
 
-/** Settles a run that was declined or withdrawn. */
 export async function declineRun({ run, click }: DecidedRun, services: RunServices): Promise<RunReply> {
   const { userId } = click.approver;
   const problem = declinedProblem(userId, userId === run.actor.userId);

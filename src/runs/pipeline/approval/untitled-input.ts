@@ -4,7 +4,6 @@ import type { ChangeOperation } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { DisplayNames } from '../../../operations/define/target-state.ts';
 
-/** A fact whose value is text. */
 export interface TextFact extends Fact {
   readonly value: string;
 }

@@ -14,11 +14,9 @@ export function offersSnapshot(operation: ChangeOperation, input: Input): boolea
   );
 }
 
-/** The explanation that a person reads before choosing a snapshot first. */
 export const snapshotFirstNote =
   'A snapshot is taken first. The change begins only if the snapshot is complete within an hour.';
 
-/** Added to a run's input if its actor chose to take a snapshot first. */
 export const snapshotFirstInput = { snapshotFirst: 'yes' };
 
 export function isSnapshotFirst({ input }: Pick<Run, 'input'>): boolean {

@@ -23,12 +23,12 @@ import {
 } from './confirmation-card.ts';
 
 /**
- * How long a confirmation can be clicked. The checks before it have the same time limit, and so do reads by
- * default.
+ * How long a confirmation can be clicked. Also the time limit for the checks before the card and, by default, for
+ * reads.
  */
 export const confirmationTtlMs = 10 * 60_000;
 
-/** Ends with a card if the change must be confirmed. A click on the card continues with `matchTypedText`. */
+/** Ends the path with a card if the change needs confirmation. A click on the card continues with `matchTypedText`. */
 export async function askToConfirm(
   change: ChangeRun<WaitingRun> & Pick<ValidRun, 'isUncertain' | 'undoneState'>,
   services: RunRecords & RunRules & StoredRuns,
@@ -43,11 +43,11 @@ export async function askToConfirm(
 interface CardOptions {
   /** Whether the target has changed since this run's previous card. */
   readonly hasTargetChanged?: boolean;
-  /** The fingerprint of the state after the change that this run undoes. */
+  /** Fingerprint of the state that the undone change led to. */
   readonly undoneState?: string | undefined;
 }
 
-/** Ends with a card that shows the target's current state. The confirmation is bound to it. */
+/** Ends the path with a card. The confirmation is bound to the target's state shown on the card. */
 async function showConfirmation(
   change: ChangeRun<WaitingRun>,
   { hasTargetChanged = false, undoneState }: CardOptions,
@@ -72,7 +72,7 @@ async function showConfirmation(
   return end({ kind: 'confirmation', confirmation });
 }
 
-/** Finds the run for a clicked card, if the card is still valid. Parses its stored input. */
+/** Finds a clicked card's run, if the card is still valid, and parses the stored input. */
 export async function findConfirmation(
   click: ConfirmationClick,
   services: RunRecords & RunRules & StoredRuns,
@@ -109,7 +109,7 @@ export async function findConfirmation(
   });
 }
 
-/** Ends if the typed text isn't the one that the operation asks for. */
+/** Ends the path if the typed text doesn't match the text that the operation requires. */
 export async function matchTypedText(confirmed: ConfirmedRun): Promise<Next<ConfirmedRun>> {
   const { run, operation, parsed, click } = confirmed;
   const requiredText = operation.confirmation?.textToType?.(parsed.input);
@@ -121,8 +121,8 @@ export async function matchTypedText(confirmed: ConfirmedRun): Promise<Next<Conf
 }
 
 /**
- * Applies the choices made when confirming: the pace of a batch, a reason, or a snapshot first. They're
- * stored with the next card, or when the run is queued.
+ * Applies the choices made when confirming: a batch's pace, a reason, or a snapshot first. The choices are stored with
+ * the next card, or when the run is queued.
  */
 export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<ConfirmedRun>> {
   const { run, operation, parsed, click } = confirmed;
@@ -139,7 +139,7 @@ export async function applyChoices(confirmed: ConfirmedRun): Promise<Next<Confir
   return next({ ...confirmed, run: { ...run, input: withChoices.raw }, parsed: withChoices });
 }
 
-/** Ends if an earlier click on the card was accepted. A card can be used only once. */
+/** Ends the path if the card was already clicked or is out of date. */
 export async function takeClick(
   confirmed: ConfirmedRun,
   { runs, lease, now }: RunRecords,
@@ -149,7 +149,7 @@ export async function takeClick(
   return next(confirmed);
 }
 
-/** Ends with a new card if the target is no longer in the state that the actor saw. */
+/** Ends the path with a new card if the target's state is no longer the one that the actor saw. */
 export async function compareConfirmedState(
   confirmed: ConfirmedRun,
   services: RunRecords & RunRules & StoredRuns,
@@ -161,7 +161,7 @@ export async function compareConfirmedState(
     : next(confirmed);
 }
 
-/** Ends with a new card if the team requires a reason and the click contains none. */
+/** Ends the path with a new card if the team requires a reason and none was given. */
 export async function askForMissingReason(
   confirmed: ConfirmedRun,
   services: RunRecords & RunRules & StoredRuns,
@@ -171,7 +171,7 @@ export async function askForMissingReason(
     : next(confirmed);
 }
 
-/** Returns the run if the actor owns it. */
+/** Returns a run, or undefined if it isn't the actor's. */
 export async function findOwnRun(
   runId: string,
   { teamId, userId }: Actor,
@@ -181,10 +181,7 @@ export async function findOwnRun(
   return run?.actor.teamId === teamId && run.actor.userId === userId ? run : undefined;
 }
 
-/**
- * Returns whether the typed text is one of the accepted texts. The prefix of a VPS name can be
- * typed in any case.
- */
+/** Returns whether the typed text is accepted. Case doesn't matter in a VPS name's prefix. */
 export function matchesTypedConfirmation(accepted: readonly string[], text: string): boolean {
   return accepted.map(normalize).includes(normalize(text));
 }

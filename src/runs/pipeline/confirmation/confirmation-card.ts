@@ -30,7 +30,7 @@ export async function readConfirmationState(change: ChangeRun): Promise<Confirma
   return { facts, confirmedState: toConfirmedState(target) };
 }
 
-/** Reads facts about the VPS. Used if an operation that usually needs no confirmation asks for one. */
+/** Reads facts about the VPS. Used when an operation that normally needs no confirmation asks for one. */
 async function readVpsFacts({ operation, parsed, operationContext }: ChangeRun): Promise<readonly Fact[]> {
   const [vps] = listVpsNames(operation.arguments, parsed.input);
   return vps === undefined ? [] : (await readVpsState(operationContext.read, vps)).facts;
@@ -81,7 +81,7 @@ export function createConfirmationCard(
   };
 }
 
-/** Leaves out the hostname and the name that the title already shows. */
+/** Leaves out a hostname or name that the title already shows. */
 function withoutNamesIn(title: string, facts: readonly Fact[]): readonly Fact[] {
   const words = title.split(/[\s():]+/);
   return facts.filter(
@@ -92,7 +92,7 @@ function withoutNamesIn(title: string, facts: readonly Fact[]): readonly Fact[] 
   );
 }
 
-/** Returns the texts that confirm when typed. A VPS can be confirmed by any name on the card. */
+/** Returns the texts that confirm when typed. For a VPS, any name on the card works. */
 function toTypedTexts(
   textToType: string,
   { displayNames }: Run,

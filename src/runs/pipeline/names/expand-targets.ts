@@ -25,14 +25,13 @@ type ExpandedInput =
 /** Maximum number of VPS or states named in an error. */
 const maxNamed = 5;
 
-/** The VPS that a word stands for, or the problem with it. */
 type Found =
   | { readonly kind: 'found'; readonly vps: readonly string[] }
   | { readonly kind: 'problem'; readonly problem: string };
 
 /**
- * Replaces the names, patterns and state in a batch's input with the VPS that currently match. From then on,
- * the batch applies to exactly those. Reports all problems at once.
+ * Replaces the names, patterns and state in a batch's input with the VPS that match now. The batch won't change any
+ * others. Reports all problems at once.
  */
 export async function expandTargets(
   operation: ChangeOperation,

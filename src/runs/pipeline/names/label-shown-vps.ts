@@ -25,8 +25,8 @@ interface ShownRun {
 type LabelContext = Pick<OperationContext, 'read' | 'workspace' | 'loadAccess'>;
 
 /**
- * Returns the labels of the VPS in a reply. Lists the VPS only if the reply mentions some that aren't in the
- * run's input.
+ * Returns the labels for the VPS in a reply. Reads the list only if the reply mentions VPS that aren't in the run's
+ * input.
  */
 export async function findShownLabels(
   shown: unknown,
@@ -64,8 +64,8 @@ export function labelProblem(problem: Problem, labels: VpsLabels): Problem {
 }
 
 /**
- * Labels the VPS in a problem whose run doesn't know their labels. Lists the VPS only if the problem
- * names one that the person is allowed to view.
+ * Labels the VPS in a problem whose run doesn't know the labels. Reads the list only if the problem names a VPS that
+ * the person is allowed to view.
  */
 export async function labelUnresolvedProblem(problem: Problem, context: LabelContext): Promise<Problem> {
   const mentioned = findUnlabelledVps(`${problem.message}\n${problem.advice}`);

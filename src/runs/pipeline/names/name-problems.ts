@@ -20,14 +20,12 @@ export interface UnresolvedName {
 /** Maximum number of choices with their own button. */
 const maxButtons = 5;
 
-/** Returns the problem for an input with invalid fields. */
 export function toFieldsProblem(problems: readonly FieldProblem[]): Problem {
   // Several words in a list can have the same problem.
   const messages = new Set(problems.map(({ message }) => message));
   return toInputProblem(`${[...messages].join('. ')}.`);
 }
 
-/** Returns the problem for an input that can't be run as it is. */
 function toInputProblem(message: string): Problem {
   return toProblem(new RackhandError('input_invalid', message), { isChanging: false });
 }
@@ -111,7 +109,7 @@ function listSteps({ field, input }: UnresolvedName): readonly NextStep[] {
   return field.source.listStep ? [field.source.listStep(input)] : [];
 }
 
-/** Formats a choice as a button label. Adds the state of a VPS, or the hint of another choice. */
+/** Formats a choice as a button label, with a VPS's state or another choice's hint. */
 function formatButton({ text, state, hint }: Choice): string {
   return [text, state ?? hint].filter((part) => part !== undefined && part !== '').join(' · ');
 }

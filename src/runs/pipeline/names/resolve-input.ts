@@ -78,7 +78,7 @@ export async function resolveInput(
   };
 }
 
-/** Returns the labels of VPS that a change's title names but its input doesn't, such as the owner of an IP address. */
+/** Returns labels for VPS that a change's title names but its input doesn't, such as an IP address's owner. */
 async function findTitleLabels(
   operation: Operation,
   input: Input,
@@ -175,7 +175,7 @@ async function resolveUnlistedAlias(
   return rejectUnlisted(withName(named, vps), context, isComplete);
 }
 
-/** Finds the VPS that the team gave this name, even if the service doesn't list it. */
+/** Finds the VPS to which the team gave a name, even if the service doesn't list the VPS. */
 export async function findOwnAlias(
   name: string,
   { listVpsAliases }: ChoiceWorkspace,

@@ -12,9 +12,9 @@ import { createScope, findOwnAlias } from './resolve-input.ts';
 const maxNamed = 5;
 
 /**
- * Returns the VPS with a name, for operations on Rackhand's own data whose argument isn't only a VPS. Accepts
- * a VPS name that the service doesn't list, such as a deleted VPS. Throws `input_invalid` for any other name
- * that doesn't match exactly one VPS. A VPS that the actor can't view looks as if it didn't exist.
+ * Finds a VPS by name, for operations on Rackhand's own data whose argument can also be something else. Accepts a VPS
+ * name that the service doesn't list, such as a deleted VPS's. Throws `input_invalid` for any other name that doesn't
+ * match exactly one VPS. Treats a VPS that the actor can't view as if it didn't exist.
  */
 export async function resolveVpsName(
   name: string,

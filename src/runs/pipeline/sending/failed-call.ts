@@ -27,10 +27,7 @@ export async function settleUnsuccessful(
   await services.settleAndShow(run, from, createProblemEnd(status, problem));
 }
 
-/**
- * Returns how a failed run ended. The outcome is unknown only if the call was sent and the service
- * didn't answer.
- */
+/** Returns `unknown` only if the call was sent and the service didn't answer. */
 function toSettledStatus(error: unknown, wasSent: boolean): UnsuccessfulStatus {
   // Nothing was sent before the deadline, even by earlier attempts.
   if (error instanceof RackhandError && error.code === 'deadline_passed') return 'expired';
@@ -65,12 +62,11 @@ function createRetrySteps(
   return code === 'refused' ? [edit, retry] : [retry];
 }
 
-/** Offers to show the VPS whose state is unknown. */
 function createShowSteps({ input: { vps } }: Run): readonly NextStep[] {
   return typeof vps === 'string' ? [{ label: 'Show', operation: 'show', input: { vps } }] : [];
 }
 
-/** Reads the target's state after a call whose outcome is unknown. Returns no facts if that fails too. */
+/** Reads the target's state after a call whose outcome is unknown. Returns no facts if the read fails too. */
 async function readTargetFacts(change: ChangeRun): Promise<readonly Fact[]> {
   const { operation, parsed, operationContext } = change;
   try {

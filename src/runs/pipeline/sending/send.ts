@@ -18,7 +18,6 @@ import type { RunExecution, RunRecords, RunRules } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { settleUnsuccessful } from './failed-call.ts';
 
-/** A run whose call succeeded. */
 export interface AnsweredRun extends ChangeRun {
   readonly data: CallData<Endpoint>;
 }
@@ -37,10 +36,9 @@ class SendDeniedError extends Error {
 }
 
 /**
- * Acquires a slot, authorizes the run again, marks it as sent, and makes the call. If the call
- * didn't succeed, ends the path: the run is settled, or stays queued for the next process.
- *
- * No other code makes calls that change anything.
+ * Acquires a slot, authorizes the run again, marks it as sent, and makes the call. Ends the path if the call didn't
+ * succeed: the run is then settled, or stays queued for the next process. No other code makes calls that change
+ * anything.
  */
 export async function send(change: ChangeRun<ActiveRun>, services: SendServices): Promise<Next<AnsweredRun>> {
   const { operation, parsed, hosting } = change;
@@ -80,8 +78,8 @@ export async function send(change: ChangeRun<ActiveRun>, services: SendServices)
 }
 
 /**
- * Authorizes a queued run with parts again and marks it as sent, although only its parts make calls. If it's
- * no longer allowed, settles it and returns undefined.
+ * Authorizes a queued run with parts again and marks it as sent, although only its parts make calls. If the run is no
+ * longer allowed, settles it and returns undefined.
  */
 export async function beginParts(
   change: ChangeRun<ActiveRun>,
@@ -96,7 +94,7 @@ export async function beginParts(
   }
 }
 
-/** Makes the final checks, and marks the run as sent. Throws if it must not be sent. */
+/** Makes the final checks, and marks the run as sent. Throws if a check fails. */
 async function begin(change: ChangeRun<ActiveRun>, services: SendServices): Promise<ActiveRun> {
   services.assertServiceAnswers();
   await authorizeAgain(change, services);
@@ -144,8 +142,8 @@ function offerRetryIfUnknown(problem: Problem, { operation, input }: ActiveRun):
 }
 
 /**
- * Marks the run as sent. Throws if this process no longer owns it, or if it has expired or was settled by
- * another process. Also throws if it's part of a run that was stopped or has ended.
+ * Marks the run as sent. Throws if this process no longer owns the run, or if the run has expired or was settled by
+ * another process. Also throws for a part whose parent was stopped or has ended.
  */
 async function markSent(run: ActiveRun, services: RunRecords): Promise<void> {
   const { runs, owner, now } = services;

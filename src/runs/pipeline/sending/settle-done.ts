@@ -18,7 +18,6 @@ const undoTtlMs = 15 * 60_000;
 
 const secretsLostNote = 'The secret was lost before it could be shown. Generate a new one.';
 
-/** A run that succeeded, with the outcome that everyone can see. */
 interface DoneRun extends ChangeRun {
   readonly outcome: RedactedOutcome;
 }
@@ -80,8 +79,8 @@ async function parseOutcome(answered: AnsweredRun, { log, now }: RunRecords): Pr
 }
 
 /**
- * Returns the step that undoes a change. Returns none if the state before the change wasn't read, or isn't
- * enough to restore it.
+ * Returns the step that undoes a change. Returns none if the previous state wasn't read, or isn't enough to restore
+ * it.
  */
 function createUndoSteps({ run, operation, parsed }: ChangeRun, nowMs: number): readonly NextStep[] {
   if (!operation.undo || run.confirmedState.kind !== 'state') return [];

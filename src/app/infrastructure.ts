@@ -27,7 +27,7 @@ import { createServiceProfileStore } from '../workspaces/service-profile/service
 import { createSuspensions } from '../workspaces/suspensions.ts';
 import { openClaimedDatabase } from './claimed-database.ts';
 
-/** How much longer a call can take than the transport's timeout. The transport then times out first. */
+/** How much longer a call can take than the transport's timeout, so the transport times out first. */
 const timeoutMarginMs = 1_000;
 
 interface InfrastructureOptions {
@@ -36,16 +36,15 @@ interface InfrastructureOptions {
   /** Replaces the database's time for jobs. */
   readonly clock?: Clock | undefined;
   readonly machineNow?: (() => number) | undefined;
-  /** The operations, which are created later. */
   readonly catalogue: () => Catalogue;
 }
 
 export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
 
 /**
- * Opens the database and its stores, and creates the hosting service's clients. Throws `setting_invalid` if
- * the database can't be used, `database_claimed` if another process uses it for longer than a stop takes, and
- * `secret_unreadable` if ENCRYPTION_KEYS lacks a key for its secrets.
+ * Opens the database and its stores, and creates the hosting service's clients. Throws `setting_invalid` if the
+ * database can't be used, `database_claimed` if another process keeps using it for longer than a stop takes, and
+ * `secret_unreadable` if ENCRYPTION_KEYS lacks a key for the stored secrets.
  */
 export async function createInfrastructure(
   config: AppSettings,
@@ -139,7 +138,6 @@ export async function createInfrastructure(
   };
 }
 
-/** Counts the runs that the store settles or expires. */
 function instrumentRuns(runs: RunStore, metrics: Pick<Metrics, 'runEnded'>): RunStore {
   return {
     ...runs,

@@ -116,7 +116,7 @@ export function createMonitoring(
       { heading: 'Watches', operations: watches.operations },
       { heading: 'Maintenance', operations: maintenance.operations },
     ],
-    /** The operations that reports, watches and maintenance windows have in common. */
+    /** Operations shared by reports, watches and maintenance windows. */
     planOperations: [reports, watches, maintenance].flatMap(({ planOperations }) => planOperations),
     loadOverview: createMonitoringOverview({
       watches: createWatchStore(db, rowReader),

@@ -10,7 +10,6 @@ import type { Infrastructure } from './infrastructure.ts';
 /** Minimum free disk space for SQLite to write. */
 const minFreeBytes = 100 * 1024 * 1024;
 
-/** Lists the parts that this process uses, and which of them are required. */
 export function createAppReadiness(
   { db, databaseClock, serviceBreaker }: Pick<Infrastructure, 'db' | 'databaseClock' | 'serviceBreaker'>,
   slack: Pick<Slack, 'isReady'>,

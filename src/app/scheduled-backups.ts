@@ -6,7 +6,6 @@ import { backUpInProcess } from '../db/backup/backup-process.ts';
 import type { PeriodicJob } from '../jobs/job-kind.ts';
 import { dayMs } from '../time/units.ts';
 
-/** How often the folder is checked for a recent backup. */
 const checkIntervalMs = 10 * 60_000;
 
 /** Returns a backup file's name. Names sort by time. */
@@ -17,8 +16,8 @@ function nameBackup(timeMs: number): string {
 const namePattern = /^rackhand-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
 
 /**
- * Creates the job that backs up the database once the newest backup is a day old. Without settings, it does
- * nothing. It deletes only its own old files.
+ * Creates the job that backs up the database once the newest backup is a day old. Does nothing without settings.
+ * Deletes only its own old files.
  */
 export function createScheduledBackups({
   databaseUrl,
@@ -51,7 +50,7 @@ export function createScheduledBackups({
   };
 }
 
-/** Returns the names of the backups in a folder, newest first. */
+/** Returns the backups' file names, newest first. */
 async function listBackups(dir: string): Promise<readonly string[]> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   return (await readdir(dir))

@@ -17,7 +17,6 @@ import type { Installation, InstallationStore } from '../workspaces/installation
 export interface SlackServicesOptions {
   readonly apiUrl: string;
   readonly installations: InstallationStore;
-  /** Called after each call to Slack's Web API. */
   readonly onCalled: (method: string, result: string) => void;
   readonly now: () => number;
   /** Draws the graphs. Defaults to a renderer with its own process. */
@@ -27,16 +26,12 @@ export interface SlackServicesOptions {
 }
 
 interface SlackServiceEvents {
-  /** Emitted when Slack rejects an installation's token. */
   tokenRefused: [Installation];
 }
 
 export type SlackServices = ReturnType<typeof createSlackServices>;
 
-/**
- * Creates the services that call Slack. Each client retries for as long as its recipient would
- * wait.
- */
+/** Creates the services that call Slack. Each client retries for as long as someone would wait for the result. */
 export function createSlackServices({
   apiUrl,
   installations,

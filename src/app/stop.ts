@@ -4,17 +4,14 @@ import type { RateLimiter } from '../hosting/quota/rate-limiter.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Runner } from '../runs/runner.ts';
 
-/** Returns how long a stop can take, in ms. */
 export function toStopGraceMs({ stopGraceSeconds = 5 }: Pick<AppSettings, 'stopGraceSeconds'>): number {
   return stopGraceSeconds * 1_000;
 }
 
-/** The time reserved at the end of a stop for telling people and closing everything. */
+/** How much time of a stop is reserved for telling people and closing everything. */
 const lastStepsMs = 1_000;
 
-/** The parts that a stop shuts down. */
 export interface StoppableParts {
-  /** Stops accepting requests and deliveries. */
   readonly stopAccepting: () => Promise<unknown>;
   readonly jobs: Pick<Jobs, 'stop'>;
   /** Rejects the calls that wait for the quota. */
@@ -23,14 +20,13 @@ export interface StoppableParts {
   readonly requests: { drained(): Promise<void>; interrupt(): Promise<void> };
   readonly uninstaller: { drained(): Promise<void> };
   readonly runner: Pick<Runner, 'stop' | 'release'>;
-  /** Closes connections and files. */
   readonly close: () => Promise<unknown>;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * Finishes the current work, leaves the rest to the next process, and closes everything. Takes at most
- * `graceMs`. Calls to the service or to Slack that aren't answered by then are abandoned.
+ * Finishes the current work, leaves the rest to the next process, and closes everything. Takes at most `graceMs`, and
+ * then abandons any call that the service or Slack hasn't answered.
  */
 export async function stopWithinGrace(
   { stopAccepting, jobs, rateLimiter, requests, uninstaller, runner, close, log }: StoppableParts,

@@ -41,7 +41,6 @@ import { createServiceOperations } from '../workspaces/service-profile/service-o
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
 
-/** Creates the workspaces' services: access, API key, approval rules and the audit log. */
 export async function createWorkspaceServices(
   {
     db,

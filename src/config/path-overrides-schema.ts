@@ -3,8 +3,8 @@ import { contract } from '../hosting/endpoints/contract.ts';
 import type { Endpoint } from '../hosting/endpoints/endpoint.ts';
 
 /**
- * Settings for the paths of routes whose path the API document doesn't specify. A path must contain its
- * route's placeholders.
+ * Settings for routes whose path the API document doesn't specify. A configured path must contain its route's
+ * placeholders.
  */
 export const pathOverridesSchema = z.object(
   Object.fromEntries(

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Settings that can be read from a file, such as a secret mounted into a container. The path is in a setting
- * that ends with `_FILE`, such as `ENCRYPTION_KEYS_FILE`.
+ * Settings that can be read from a file, such as a secret mounted into a container. `NAME_FILE`, such as
+ * `ENCRYPTION_KEYS_FILE`, contains the path.
  */
 export const secretSettings = [
   'SLACK_BOT_TOKEN',

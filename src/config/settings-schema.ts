@@ -8,21 +8,19 @@ export const logLevel = z.enum(logLevels, { error: `must be one of ${logLevels.j
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with https:// or http://' });
 
-/** URLs that keys and tokens are sent to. */
 const secretUrl = webUrl
   .refine((url) => !isMetadataUrl(url), { error: "must not be the address of a cloud's metadata service" })
   .refine((url) => !/^http:/i.test(url) || isLocalUrl(url) || isMetadataUrl(url), {
     error: 'must use https://, because keys are sent there',
   });
 
-/** Also returns true for an invalid URL, because another check reports that. */
+/** Also returns true for an invalid URL, which another check reports. */
 function hasOnlyAddress(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password, search, hash } = new URL(text);
   return [username, password, search, hash].every((part) => part === '');
 }
 
-/** A URL without a trailing slash. */
 const addressUrl = webUrl
   .refine(hasOnlyAddress, { error: 'must not contain a user, password, query or fragment' })
   .transform((url) => url.replace(/\/+$/, ''));
@@ -43,12 +41,12 @@ const vpsAction = z
   .string()
   .regex(/^(?!\.+$)[\w.-]{1,64}$/, { error: 'must be a comma-separated list of actions' });
 
-/** Shorter secrets could be guessed and used to forge requests or installations. */
+/** Minimum length, because a shorter secret could be guessed and used to forge requests or installations. */
 const minSecretChars = 16;
 
 const secret = z.string().min(minSecretChars, { error: `must have at least ${minSecretChars} characters` });
 
-/** A token with other characters can't be sent, and the HTTP client's error would contain it. */
+/** Rejects other characters, because such a token can't be sent and the HTTP client's error would contain it. */
 const headerValue = z
   .string()
   .trim()
@@ -125,7 +123,7 @@ export const hostingSettings = {
 
 const oauthSettingNames = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const;
 
-/** Rules that involve several settings. They are checked even if other settings are invalid. */
+/** Rules that involve several settings. Checked even if other settings are invalid. */
 const crossSettingRules = [
   rule(
     'SLACK_BOT_TOKEN',

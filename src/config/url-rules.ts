@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Addresses of the metadata services that serve credentials to cloud machines. */
+/** Metadata services, which give credentials to cloud machines. */
 const metadataHosts: ReadonlySet<string> = new Set([
   'metadata',
   'metadata.google.internal',
@@ -17,8 +17,8 @@ export function isMetadataUrl(text: string): boolean {
 }
 
 /**
- * Returns whether requests to a URL stay on this machine or in a private network: it has a private address,
- * or a hostname without a domain, as in container networks.
+ * Returns whether requests to a URL stay on this machine or in a private network. True for a private address, and for
+ * a hostname without a domain, as in container networks.
  */
 export function isLocalUrl(text: string): boolean {
   const host = readHost(text);

@@ -1,14 +1,13 @@
-/** Which finished runs a person gets a message about, with the labels in the form. */
+/** Form labels for which finished runs a person gets a message about. */
 export const runNoticeLabels = {
   off: 'Never',
   failed: 'When it fails',
   ended: 'When it is done or fails',
 } as const;
 
-/** The settings that a person can change for themselves. */
 export interface PersonalSettings {
   readonly notify: keyof typeof runNoticeLabels;
-  /** An IANA time zone. If undefined, the zone in the Slack profile is used. */
+  /** An IANA time zone. If undefined, the Slack profile's zone applies. */
   readonly zone: string | undefined;
 }
 

@@ -6,12 +6,10 @@ import { toRunMessageKey } from '../runs/run-messages.ts';
 import { isInProgress } from '../runs/run-status.ts';
 import type { SettingsStore } from './settings-store.ts';
 
-/** The kind of direct messages about finished runs. */
 export const runNoticeKind = 'run-notice';
 
 /**
- * How long the message waits for a run's work to finish: a little longer than the two hours for which
- * progress is polled.
+ * How long the message waits for a run's work to finish. A little longer than progress is polled, which is two hours.
  */
 const maxFollowMs = 2 * 60 * 60_000 + 5 * 60_000;
 
@@ -21,11 +19,10 @@ interface RunNoticesDependencies {
   readonly catalogue: () => Catalogue;
 }
 
-/** Sends people direct messages about the results of their changes, according to their settings. */
 export interface RunNotices {
   /** Queues the message about a settled run, unless the actor has turned messages off. */
   plan(run: Run, transaction: Database): Promise<void>;
-  /** Returns whether the message is still to be sent. */
+  /** Returns whether the person still wants the message and hasn't already seen the result in a DM. */
   isWanted(run: Run): Promise<boolean>;
 }
 
@@ -60,8 +57,8 @@ export function createRunNotices({ outbox, store, catalogue }: RunNoticesDepende
 }
 
 /**
- * Returns whether the actor could miss the result of a run. Schedules and batches report their own runs, and
- * people know which runs they withdrew.
+ * Returns whether the actor could miss a run's result. Schedules and batches report their own runs, and people know
+ * which runs they withdrew.
  */
 function isReported({ title, queuedMs, approval, origin, batchId, actor, result }: Run): boolean {
   const isWithdrawn = result?.kind === 'problem' && result.problem.decidedBy === actor.userId;

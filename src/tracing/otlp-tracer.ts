@@ -18,14 +18,14 @@ import { type Span, type SpanAttributes, spans } from './spans.ts';
 
 type TracingLogger = Pick<Logger, 'warn' | 'info'>;
 
-/** How long spans are collected before they're sent as a batch. */
+/** How long spans are collected before being sent as a batch. */
 const batchDelayMs = 1_000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
 
 /**
- * Sends this process's traces to an OTLP receiver over HTTP. If the receiver is unreachable, spans are
- * dropped, and no other work waits. Returns a function that sends the last spans and stops tracing.
+ * Sends this process's traces to an OTLP receiver over HTTP. While the receiver is unreachable, drops spans without
+ * delaying other work. Returns a function that sends the last spans and stops tracing.
  */
 export function startTracing(endpoint: string, log: TracingLogger): () => Promise<void> {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
@@ -42,10 +42,10 @@ export function startTracing(endpoint: string, log: TracingLogger): () => Promis
   };
 }
 
-/** The message that the channel publishes when a span's work has ended. */
+/** What the channel publishes when a span's work has ended. */
 type EndedSpan = Span & { readonly error?: unknown; readonly result?: unknown };
 
-/** Turns each span into an OpenTelemetry span. Returns a function that ends this. */
+/** Turns each span into an OpenTelemetry span. Returns a function that stops this. */
 function traceSpans(tracer: Tracer): () => void {
   /** The innermost span around the running code. */
   const current = new AsyncLocalStorage<Context>();
@@ -87,7 +87,7 @@ function withoutUndefined(attributes: SpanAttributes): Record<string, string | n
   return known;
 }
 
-/** An error's message can contain names and parts of payloads, so only its code or name is sent. */
+/** Returns only an error's code or name, because its message can contain names and parts of payloads. */
 function nameError(error: unknown): string {
   if (error instanceof RackhandError) return error.code;
   return error instanceof Error ? error.name : 'unknown';

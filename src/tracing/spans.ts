@@ -1,9 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 
-/** Must not contain names, texts or secrets, because attributes leave Rackhand. */
+/** Must not contain names, texts or secrets, because attributes are sent to another service. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A part of a request's trace. */
 export interface Span {
   readonly name: string;
   /** `server`: Slack waits for Rackhand. `client`: Rackhand waits for another service. */

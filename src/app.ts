@@ -48,15 +48,15 @@ export type { GrantRef };
 
 export interface AppOptions {
   readonly log: Logger;
-  /** Length of the quota's window. Defaults to 60 s; tests and benches shorten it. */
+  /** The quota's window. Defaults to 60 s; tests and benches shorten it. */
   readonly quotaWindowMs?: number;
   /**
    * The server's public URL. Defaults to PUBLIC_URL; a sandbox knows its URL only once it listens.
    */
   readonly publicUrl?: () => string | undefined;
-  /** Clock of the background jobs. Defaults to the database's time; tests control their own. */
+  /** The background jobs' clock. Defaults to the database's time; tests control their own. */
   readonly clock?: Clock;
-  /** The machine's clock, which is compared with the database's. Tests set it wrong. */
+  /** The machine's clock, compared with the database's. Tests set it wrong. */
   readonly machineNow?: () => number;
   /** Draws the graphs, and is closed with the app. Defaults to a renderer with its own process; tests share one. */
   readonly charts?: SlackServicesOptions['charts'];
@@ -64,7 +64,6 @@ export interface AppOptions {
 
 export interface RackhandApp {
   readonly catalogue: Catalogue;
-  /** Grants a right on behalf of the installation. */
   grant(teamId: string, grant: GrantRef): Promise<void>;
   /** Plans the message that asks a new workspace for an API key. */
   readonly planWelcome: PlanWelcome;
@@ -79,9 +78,9 @@ export interface RackhandApp {
 }
 
 /**
- * Assembles Rackhand without starting it. Throws `setting_invalid` if the database can't be used,
- * `database_claimed` if another process uses it for longer than a stop takes, and
- * `secret_unreadable` if ENCRYPTION_KEYS lacks a key for its secrets.
+ * Assembles Rackhand without starting it. Throws `setting_invalid` if the database can't be used, `database_claimed`
+ * if another process keeps using it for longer than a stop takes, and `secret_unreadable` if ENCRYPTION_KEYS lacks a
+ * key for the stored secrets.
  */
 export async function createApp(
   config: AppSettings,

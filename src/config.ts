@@ -14,14 +14,14 @@ export interface AppSettings {
     readonly delivery: SlackDelivery;
     /** Set if any workspace can install the app from the install page. */
     readonly oauth?: SlackOauth;
-    /** How long a reply can take before Rackhand shows that it is working. Defaults to 2 s. */
+    /** How long a reply can take before a notice says that Rackhand is working on it. Defaults to 2 s. */
     readonly workingNoticeMs?: number | undefined;
     /** How long clicks on a message are ignored after it was edited. Defaults to 1.5 s. */
     readonly ignoreClicksMs?: number | undefined;
   };
   /** The server's public URL without a trailing slash, if known. */
   readonly publicUrl?: string;
-  /** The server for health checks, metrics, the install page, and Slack's HTTP deliveries. */
+  /** Serves health checks, metrics, the install page, and Slack's HTTP deliveries. */
   readonly server: {
     /** If 0, a free port is used. */
     readonly port: number;
@@ -29,7 +29,6 @@ export interface AppSettings {
     readonly host?: string;
     /** A separate port for `/metrics`. */
     readonly metricsPort?: number;
-    /** The token required for `/metrics`. */
     readonly metricsToken?: string;
   };
   readonly hosting: {
@@ -38,12 +37,12 @@ export interface AppSettings {
     readonly pathOverrides: PathOverrides;
     /** VPS actions that forms offer. The API document names only `reboot`. */
     readonly vpsActions: readonly [string, ...string[]];
-    /** Field mappings from the file that HOSTING_PROFILE names. */
+    /** Field mappings from the file named by HOSTING_PROFILE. */
     readonly profile?: readonly FieldMapping[] | undefined;
   };
-  /** IDs of the workspaces and organizations that can install the app. Empty for any. */
+  /** IDs of the workspaces and organizations that can install the app. If empty, any can. */
   readonly allowedWorkspaces?: readonly string[];
-  /** The file that activity log entries are appended to. */
+  /** A file to which activity log entries are appended. */
   readonly auditStreamFile?: string;
   /** 32 bytes each. The first key encrypts; all keys decrypt. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
@@ -52,26 +51,24 @@ export interface AppSettings {
   readonly quotaPersonShare?: number;
   /** How long a service response is shared with other people who ask for the same data. Defaults to 3 s. */
   readonly sharedReadMs?: number;
-  /** How long audit entries are kept. 0 keeps them forever. Defaults to a year. */
+  /** How many days audit entries are kept. 0 keeps them forever. Defaults to a year. */
   readonly auditRetentionDays?: number;
-  /** How many days after a workspace removes the app its data is purged. Defaults to 30. */
+  /** How many days a workspace's data is kept after it removes the app. Defaults to 30. */
   readonly uninstallGraceDays?: number;
-  /** Where daily backups of the database are stored, and how many are kept. */
+  /** Set if the database is backed up daily. */
   readonly backups?: BackupSettings;
   /** URL of the OTLP receiver for traces. By default, no traces are sent. */
   readonly otlpEndpoint?: string | undefined;
-  /** How long `stop` waits for running work. Defaults to 5 s. */
+  /** How long `stop` can take. Defaults to 5 s. */
   readonly stopGraceSeconds?: number;
 }
 
-/** The folder of the backups, and how many are kept. */
 export interface BackupSettings {
   readonly dir: string;
-  /** How many backups are kept. Older ones are deleted after each new backup. */
+  /** How many backups to keep. Older ones are deleted after each new backup. */
   readonly keep: number;
 }
 
-/** All settings read from environment variables. */
 export interface Config extends AppSettings {
   /** The workspace that SLACK_BOT_TOKEN belongs to, with HOSTING_API_KEY if set. */
   readonly workspace?: { readonly botToken: string; readonly apiKey?: string };
@@ -84,7 +81,6 @@ export type SlackDelivery =
   | { readonly mode: 'socket'; readonly appToken: string }
   | { readonly mode: 'http'; readonly signingSecret: string };
 
-/** The app's OAuth credentials. */
 export interface SlackOauth {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -101,10 +97,9 @@ export function parseLogLevel(text: string): LogLevel {
   return logLevel.catch('info').parse(text);
 }
 
-/** How many of the daily backups are kept. */
 const keptBackups = 14;
 
-/** The names of all settings. docs/settings.md explains each of them. */
+/** All settings' names. docs/settings.md explains each setting. */
 export const settingNames = Object.keys({ ...settingsSchema.shape, ...pathOverridesSchema.shape });
 
 /** Reads the settings. Throws one `setting_invalid` error that lists all missing and invalid settings. */
@@ -189,12 +184,11 @@ function readOauth({
   return { oauth: { clientId, clientSecret, stateSecret, migratesTokens: rotation === 'on' } };
 }
 
-/** Returns whether a text has the form of a `DATABASE_URL`. */
 export function isDatabaseUrl(text: string): boolean {
   return databaseSettings.DATABASE_URL.safeParse(text).success;
 }
 
-/** Reads only the settings of the database. Throws the same errors as `readConfig`. */
+/** Reads only the database settings. Throws the same errors as `readConfig`. */
 export function readDatabaseConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<AppSettings, 'encryptionKeys' | 'databaseUrl'> {
@@ -204,7 +198,7 @@ export function readDatabaseConfig(
   return { encryptionKeys: parsed.data.ENCRYPTION_KEYS, databaseUrl: parsed.data.DATABASE_URL };
 }
 
-/** Reads only the hosting service's settings. Throws in the same way as `readConfig`. */
+/** Reads only the hosting service's settings. Throws the same errors as `readConfig`. */
 export function readHostingConfig(env: Readonly<Record<string, string | undefined>>): {
   readonly settings: RequestSettings;
   readonly apiKey: string | undefined;
@@ -224,7 +218,7 @@ export function readHostingConfig(env: Readonly<Record<string, string | undefine
   };
 }
 
-/** Reads the settings that aren't empty, from the environment and secret files. */
+/** Returns the settings from the environment and secret files. Leaves out empty ones. */
 function nonEmptySettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

@@ -1,4 +1,3 @@
-/** A CSV cell: text, a number, or empty. */
 export type Cell = string | number | null;
 
 /**
@@ -8,7 +7,7 @@ export type Cell = string | number | null;
  */
 const formulaStart = /(?<=^|[;\t\r\n])(?=[\s\p{Cf}"]*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
-/** Characters with a special meaning in CSV. Cells that contain one are quoted. */
+/** Characters with a special meaning in CSV. A cell with any of them is quoted. */
 const quotedPattern = /[",\r\n]/;
 
 /** Formats a row according to RFC 4180, including its line break. Formulas get a leading apostrophe. */

@@ -1,7 +1,6 @@
 interface ErrorKind {
-  /** Used in logs and metrics. Static, so it can't contain a secret. */
+  /** Used in logs and metrics. Fixed text, so it can't contain a secret. */
   readonly label: string;
-  /** Whether the same call can succeed later. */
   readonly isRetryable: boolean;
 }
 
@@ -48,7 +47,7 @@ const errorKinds = {
   secret_unreadable: { label: 'a stored secret cannot be decrypted', isRetryable: false },
 } as const satisfies Record<string, ErrorKind>;
 
-/** Identifies an error. Code checks this, never the message. */
+/** Identifies an error. Code checks the code, never the message. */
 export type ErrorCode = keyof typeof errorKinds;
 
 /** Returns whether the same call can succeed later. */
@@ -56,12 +55,12 @@ export function isRetryable(code: ErrorCode): boolean {
   return errorKinds[code].isRetryable;
 }
 
-/** Returns whether an error means that work ended because this process is stopping. */
+/** Returns whether work ended because this process is stopping. */
 export function isStopped(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'stopped';
 }
 
-/** Returns whether an error means that a person cancelled waiting work. */
+/** Returns whether a person cancelled work that was waiting. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'cancelled';
 }

@@ -24,7 +24,7 @@ const redactedFields = [
   'trigger_id',
 ];
 
-/** How often a database outage is logged. */
+/** Minimum interval between log lines about a database outage. */
 const outageIntervalMs = 60_000;
 
 /** Logs JSON lines to standard output, with secrets redacted. */

@@ -4,33 +4,31 @@ import { withTimeout } from './with-timeout.ts';
 interface RefreshingCacheOptions<Value> {
   /** Reads a value. Undefined isn't cached. */
   readonly read: (key: string) => Promise<Value | undefined>;
-  /** How old a value can be before it is read again. */
+  /** How old a value can be before `read` is called again. */
   readonly ttlMs: number;
   readonly now: () => number;
 }
 
-/** A cache that keeps returning old values for a while if they can't be read again. */
+/** A cache that keeps returning old values for a while when reading fails. */
 export interface RefreshingCache<Value> {
   /**
-   * Returns the value. If it is old and reading it again is slow or fails, returns the old value for
-   * up to an hour.
+   * Returns the value. If the value is old and reading it again is slow or fails, returns the old one for up to an
+   * hour.
    */
   get(key: string): Promise<Value | undefined>;
-  /** Deletes the matching values. They are read again when needed. */
   delete(matches: (key: string, value: Value) => boolean): void;
 }
 
 interface CachedValue<Value> {
   readonly value: Value;
   readonly readMs: number;
-  /** Set while the value is being read again. */
   refreshing?: Promise<Value | undefined> | undefined;
 }
 
-/** How long a caller waits before it gets the old value. Slack's acks must not wait for a database. */
+/** How long a caller waits before getting the old value. Slack's acks must not wait for a database. */
 const refreshWaitMs = 500;
 
-/** How long after being read a value can still be used if it can't be read again. */
+/** How long an old value can still be used if it can't be read again. */
 const staleTtlMs = 60 * 60_000;
 
 export function createRefreshingCache<Value>({

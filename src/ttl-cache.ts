@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { wasSetBack } from './time/age.ts';
 
-/** Maximum number of cached values. The least recently used value is dropped first. */
+/** Maximum number of cached values. Drops the least recently used first. */
 const maxEntries = 5_000;
 
 interface TtlCacheOptions<Input, Value> {
   readonly read: (input: Input) => Promise<Value>;
-  /** Returns a key that is equal for equal inputs. */
   readonly toKey: (input: Input) => string;
-  /** How long a value is cached. It can depend on the value. */
+  /** How long a value is cached, which can depend on the value. */
   readonly ttlMs: number | ((value: Value) => number);
   readonly now: () => number;
 }

@@ -1,8 +1,8 @@
 import { RackhandError } from './errors.ts';
 
 /**
- * Returns the result of `work`, or of `onTimeout` after `timeoutMs`. By default, a timeout throws
- * `deadline_passed`. The work itself isn't stopped, and its late result or error is ignored.
+ * Returns the result of `work`, or of `onTimeout` after `timeoutMs`. By default, a timeout throws `deadline_passed`.
+ * The work itself continues, and its late result or error is ignored.
  */
 export async function withTimeout<T>(
   work: Promise<T>,
@@ -21,8 +21,8 @@ export async function withTimeout<T>(
 }
 
 /**
- * Returns a signal that aborts after `timeoutMs` with a `TimeoutError`. Unlike `AbortSignal.timeout`, it can
- * be cancelled, so a finished request leaves no timer behind and creates no error.
+ * Returns a signal that aborts after `timeoutMs` with a `TimeoutError`. Unlike with `AbortSignal.timeout`, the timer
+ * can be cancelled, so a finished request leaves nothing behind.
  */
 export function abortAfter(timeoutMs: number): { readonly signal: AbortSignal; cancel(): void } {
   const controller = new AbortController();

@@ -22,7 +22,7 @@ export interface BackupFtp {
 
 const credentialField =
   /^(ftp|sftp|backup|backupftp)?(host|hostname|server|port|user|username|login|account|url|uri|address)$/;
-/** Matches groups that describe the space itself, not a part of it such as its encryption. */
+/** Matches field names of objects that describe the space itself, rather than a part of it such as its encryption. */
 const spaceField = /backup|ftp|space|storage|account|service|quota|^(data|doc|result|info|details|item)$/;
 const maxDepth = 2;
 
@@ -33,7 +33,7 @@ export function readBackupFtp(data: unknown, vpsName?: string): BackupFtp {
     isSecretField: (field) => credentialField.test(normalizeFieldName(field)),
   });
   const matcher = openMatcher(data);
-  // Noted fields are stored unchanged. An unusual name could be a password.
+  // Noted field names are stored unchanged, and an unusual name could be a password.
   for (const { path } of credentials)
     matcher.note(backupValues.credentials, path.every(isUsualName) ? path : undefined, '');
   const place = { record, address: [] };
@@ -53,7 +53,7 @@ export function readBackupFtp(data: unknown, vpsName?: string): BackupFtp {
   };
 }
 
-/** Lists the candidates in a record or, if it has none, in the groups inside it that describe the space. */
+/** Lists the candidates in a record. If there are none, lists those in its objects that describe the space. */
 function listInside(
   record: ServiceRecord,
   list: (record: ServiceRecord) => readonly Candidate[],

@@ -14,36 +14,35 @@ import { parseNumber } from './quantity.ts';
 import { isEmpty, isRecord, normalizeFieldName, type ServiceRecord, toOtherFields } from './record.ts';
 import { isVpsName } from './vps-name.ts';
 
-/** An entry of a list or map in a payload, or a single one in place of a list. */
+/** An entry in a payload's list or map, or a single record where a list was expected. */
 export interface Entry {
   readonly record: ServiceRecord;
-  /** The name of its field, or its key in a map. Undefined in a list. */
+  /** The entry's field name, or its key in a map. Undefined in a list. */
   readonly key: string | undefined;
-  /** Names of the fields around it, outermost first, without its own key. */
+  /** Names of the fields around the entry, outermost first. */
   readonly groups: readonly string[];
-  /** The record around it. */
+  /** The record around the entry. */
   readonly outer: ServiceRecord | undefined;
-  /** Whether a field around it has a matching name. */
+  /** Whether a field around the entry has a matching name. */
   readonly isInList: boolean;
   readonly address: FieldAddress;
 }
 
-/** Describes the entries to find in a payload. */
 export interface EntryKind {
-  /** Matches normalized names of fields that contain such entries. */
+  /** Matches normalized names of fields that contain these entries. */
   readonly listNames: RegExp;
-  /** Returns whether a record is such an entry, regardless of the fields around it. */
+  /** Returns whether a record is an entry of this kind, regardless of the fields around it. */
   readonly isCertain: (entry: Entry, matcher: Matcher) => boolean;
-  /** Returns whether a record in a list with a matching or generic name is such an entry. Defaults to none. */
+  /** Returns whether a record in a list with a matching or generic name is an entry of this kind. Defaults to false. */
   readonly isPossible?: (entry: Entry, matcher: Matcher) => boolean;
-  /** Set if a certain entry can't be anything else, so its list needs no matching name. */
+  /** Set if a certain entry can't be anything else, so it counts in a list with any name. */
   readonly isUnmistakable?: true;
   /** Converts an entry that isn't an object to a record. */
   readonly toRecord?: (value: unknown, place: Omit<Entry, 'record'>) => ServiceRecord | undefined;
   readonly matcher: Matcher;
   /**
-   * The known value that names such an entry. If a person mapped it, the records with the mapped field are
-   * the entries.
+   * The known value that names an entry. If a person mapped the value, the records with the mapped field are the
+   * entries.
    */
   readonly name: KnownValue;
 }
@@ -60,7 +59,7 @@ const genericNames = /^(items|data|results?|list|entries|records|rows|values|con
 
 interface Hit {
   readonly entry: Entry;
-  /** The list or object that contains it, and its key there. */
+  /** The list or object that contains the entry, and the entry's key there. */
   readonly holder: object;
   readonly holderKey: string;
   /** Lower ranks win. */
@@ -68,7 +67,7 @@ interface Hit {
 }
 
 /**
- * Finds entries at any depth in a payload: in arrays, maps by name or groups, or a single one. Entries in a
+ * Finds entries at any depth in a payload: in arrays, in maps by name or group, or a single one. Entries in a
  * list with a matching name win over those in other lists.
  */
 export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
@@ -111,8 +110,7 @@ export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
 
 /** Lists the values directly inside a value that can be or contain entries. */
 function listCandidateParts(value: object, { toRecord }: EntryKind): ReturnType<typeof listParts> {
-  // Only the field name shows that a value is a secret. The value can look like an entry's name:
-  // `db.credentials`.
+  // A secret is recognized only by its field name. Its value can look like an entry's name: `db.credentials`.
   const parts = listParts(value).filter(([, key]) => Array.isArray(value) || !isSecretFieldName(key));
   return toRecord ? parts : parts.filter(([, , each]) => typeof each === 'object');
 }
@@ -139,13 +137,13 @@ function toEntryAddress({ field }: FieldMapping): string {
   return formatAddress(address.slice(0, address.findLastIndex(isContainerPart) + 1));
 }
 
-/** Returns a value without the parts in `taken`, which lists them by the list or record that contains them. */
+/** Returns a value without the parts in `taken`, which holds them by their list or record. */
 function removeParts(
   value: unknown,
   taken: ReadonlyMap<object, ReadonlySet<string>>,
   depth = maxDepth + 1,
 ): unknown {
-  // There are no deeper entries.
+  // No entries are deeper.
   if (depth < 0 || typeof value !== 'object' || value === null || isEmpty(value)) return value;
   const left = Object.entries(value)
     .filter(([key]) => !taken.get(value)?.has(key))
@@ -158,8 +156,8 @@ function removeParts(
 const countName = /^(count|total|totalcount|totalitems|number)$/;
 
 /**
- * Returns whether a payload says that there are no entries: an empty list or map, with nothing but paging and
- * quota fields beside it. Anything else may be entries that Rackhand can't read.
+ * Returns whether a payload says that there are no entries: an empty list or map with only paging and quota
+ * fields beside it. Anything else may be entries that Rackhand can't read.
  */
 export function saysNone(data: unknown, depth = 4): boolean {
   if (isEmpty(data)) return typeof data === 'object' && data !== null;
@@ -171,7 +169,7 @@ function hasEmptyList(data: unknown, depth: number): boolean {
   return isEmpty(data) || (depth > 0 && Object.values(data).some((inner) => hasEmptyList(inner, depth - 1)));
 }
 
-/** Removes texts and numbers that describe a list, but keeps those that count its entries. */
+/** Removes texts and numbers that describe a list, but keeps entry counts. */
 function withoutTexts(data: ServiceRecord): ServiceRecord {
   const isKept = ([field, value]: [string, unknown]) =>
     typeof value === 'object' || countName.test(normalizeFieldName(field)) || isVpsName(field);

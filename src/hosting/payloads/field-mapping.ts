@@ -21,7 +21,7 @@ export function formatAddress(address: FieldAddress): string {
   }, '');
 }
 
-/** Returns whether a part of an address stands for all items of a list or all entries of a map. */
+/** Returns whether an address part stands for all items in a list or all entries in a map. */
 export function isContainerPart(part: string | undefined): boolean {
   return part === '[]' || part === '{}';
 }
@@ -37,7 +37,7 @@ export function parseAddress(text: string): FieldAddress | undefined {
   }
 }
 
-/** Lists the values directly inside a list or object, with their part of the address. */
+/** Lists the values directly inside a list or object, with their address parts. */
 export function listParts(value: object): readonly (readonly [part: string, key: string, inner: unknown])[] {
   const entries = Object.entries(value);
   const part = Array.isArray(value)
@@ -48,7 +48,7 @@ export function listParts(value: object): readonly (readonly [part: string, key:
   return entries.map(([key, inner]) => [part ?? key, key, inner]);
 }
 
-/** Returns whether an object's keys are names of entries rather than fields. */
+/** Returns whether an object's keys are entry names rather than field names. */
 function isMapByName(record: ServiceRecord, entries: readonly (readonly [string, unknown])[]): boolean {
   const isName = (key: string) => isVpsName(key) || /^[\d-]+$/.test(key) || detectIpKind(key) !== undefined;
   if (entries.length > 0 && entries.every(([key]) => isName(key))) return true;
@@ -58,7 +58,6 @@ function isMapByName(record: ServiceRecord, entries: readonly (readonly [string,
   return others.length > 0 && !!first?.includes('\n') && others.every((shape) => shape === first);
 }
 
-/** Returns the values at an address inside a value. */
 export function listAt(value: unknown, [part, ...rest]: FieldAddress): readonly unknown[] {
   if (part === undefined) return [value];
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== (part === '[]')) return [];
@@ -66,22 +65,20 @@ export function listAt(value: unknown, [part, ...rest]: FieldAddress): readonly 
   return inner.flatMap((each) => listAt(each, rest));
 }
 
-/** Units that a field mapping can state. */
 export const mappingUnits = ['percent', 'fraction', 'bytes', 'kb', 'mb', 'gb', 'tb', 'kbps', 'mbps'] as const;
 
-/** A person's choice of the field that a value comes from. */
+/** The field that a person chose for a known value. */
 export interface FieldMapping {
-  /** ID of the known value. */
   readonly value: string;
-  /** The address of the field. Empty to hide the value. */
+  /** The field's address. Empty to hide the value. */
   readonly field: string;
   /** The field's unit if the service doesn't name it, such as `percent` or `mb`. */
   readonly unit?: string | undefined;
 }
 
 /**
- * Converts the content of a mapped field to a known value. Returns undefined if its unit is unknown, or if the
- * result can't be true.
+ * Converts a mapped field's content to a known value. Returns undefined if the unit is unknown or the result is
+ * implausible.
  */
 export function toMappedNumber(
   known: KnownValue,
@@ -90,7 +87,7 @@ export function toMappedNumber(
 ): number | undefined {
   const { unit } = known;
   const convert = (dimension: Dimension) => convertField(name, content, dimension, statedUnit);
-  // A unit of amount can also mean per second. The person who chose the field knows which.
+  // A unit such as MB can also mean MB per second. The person who chose the field knows which.
   const amount = () => (unit === 'bytesPerSecond' ? convert('bytes') : undefined);
   const number = unit === undefined ? parseNumber(content) : (convert(unit) ?? amount());
   return number !== undefined && isPlausible(known, number) ? number : undefined;

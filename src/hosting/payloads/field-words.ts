@@ -2,7 +2,7 @@ import { parseUnit, type Unit } from './quantity.ts';
 import { normalizeFieldName } from './record.ts';
 import { isVpsName } from './vps-name.ts';
 
-/** The meaning of a figure, derived from the names of its field and the fields around it. */
+/** A figure's meaning, derived from its field name and the names around it. */
 export interface FieldMeaning {
   readonly subject: Subject;
   readonly role?: Role;
@@ -20,7 +20,6 @@ export type Role = 'used' | 'usage' | 'total' | 'free';
 
 type Direction = 'in' | 'out' | 'read' | 'write';
 
-/** The meaning of one word in a field name. */
 type Token =
   | { readonly means: 'subject'; readonly subject: 'cpu' | 'memory' | 'disk' | 'network' }
   | { readonly means: 'role'; readonly role: Role; readonly isMaximum?: boolean; readonly isLoad?: boolean }
@@ -45,7 +44,7 @@ const vocabulary: ReadonlyMap<string, readonly Token[]> = new Map([
   ...entries('free available avail', { means: 'role', role: 'free' }),
   ...entries('in download down received receive recv', { means: 'direction', direction: 'in' }),
   ...entries('out upload up sent transmitted transmit', { means: 'direction', direction: 'out' }),
-  // Only a network has these directions.
+  // Only networks have these directions.
   ...entries(
     'rx ingress inbound incoming',
     { means: 'subject', subject: 'network' },
@@ -113,7 +112,7 @@ function splitName(field: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Derives the meaning of a figure from its names. Returns undefined if any word is unknown. */
+/** Derives a figure's meaning from its names. Returns undefined if any word is unknown. */
 export function parseMeaning(path: readonly string[]): FieldMeaning | undefined {
   const tokens = tokenize(path);
   if (!tokens) return undefined;

@@ -21,14 +21,13 @@ export interface ReadFigure {
   readonly toValue: (...numbers: readonly (number | undefined)[]) => number | undefined;
 }
 
-/** A figure without a unit that becomes a metric once a person confirms its unit. */
+/** A figure without a unit. It becomes a metric once a person confirms its unit. */
 export interface LikelyFigure {
   readonly metric: RrdMetric;
-  /** The field as a field mapping names it. */
+  /** The field's address, as in a field mapping. */
   readonly field: string;
-  /** The last number. */
   readonly number: number;
-  /** The units that it can have. */
+  /** The units that the figure can have. */
   readonly units: readonly string[];
 }
 
@@ -48,7 +47,6 @@ interface Candidate {
 /** Information about the payload that contains the figures. */
 export interface FigureScope {
   readonly matcher: Matcher;
-  /** The known values that the figures can be. */
   readonly values: Readonly<Partial<Record<RrdMetric, KnownValue>>>;
   /** Returns whether a Proxmox VE flow is per second rather than counted since startup. */
   readonly isRate: (figure: Figure) => boolean;
@@ -113,7 +111,10 @@ function toCandidates(figures: readonly Figure[]): readonly Candidate[] {
   });
 }
 
-/** If the unit next to a number differs from the one in its name, it may be meant for other fields. */
+/**
+ * Returns the figure's unit. A unit next to the number that contradicts the field name may be meant for other
+ * fields.
+ */
 function findUnit({ unit }: Figure, { unit: named }: FieldMeaning): Candidate['unit'] {
   if (unit === undefined) return named ?? 'none';
   const beside = parseUnit(unit);
@@ -121,7 +122,6 @@ function findUnit({ unit }: Figure, { unit: named }: FieldMeaning): Candidate['u
   return beside.dimension === named.dimension && beside.factor === named.factor ? beside : 'other';
 }
 
-/** Reads the metrics whose fields a person chose. */
 function readMapped(figures: readonly Figure[], { matcher, values }: FigureScope): readonly ReadFigure[] {
   return Object.entries(values).flatMap(([name, known]): readonly ReadFigure[] => {
     const mapping = matcher.mappingOf(known);
@@ -255,14 +255,11 @@ function readUnitlessPercent(
   return [{ metric: subject, figures: [used, total], toValue: calculatePercent }];
 }
 
-/**
- * Some services add up the usage of all cores. If they don't report how many there are, up to this many are
- * assumed.
- */
+/** Number of cores assumed if a service adds up all cores' usage without reporting their number. */
 const maxUnknownCores = 16;
 const maxRounding = 1.05;
 
-/** Makes a figure leave out implausible numbers. */
+/** Makes a figure skip implausible numbers. */
 function withLimits(one: ReadFigure, cores = maxUnknownCores): ReadFigure {
   const isTrue = (value: number) =>
     isPlausible(liveValues[one.metric], value) &&

@@ -24,9 +24,8 @@ const maxExampleChars = 60;
 
 /** A field mapping that Rackhand found by itself. */
 export interface FoundMapping {
-  /** ID of the known value. */
   readonly value: string;
-  /** The fields that the value comes from. None if it comes from names of entries. */
+  /** The fields that the value comes from. Empty if it comes from entry names. */
   readonly fields: readonly string[];
   /** An example from the payload. Missing if it's a secret. */
   readonly example?: string | number;
@@ -38,13 +37,13 @@ export interface FoundMapping {
   readonly units?: readonly string[];
 }
 
-/** A field of a payload that a person can choose for a value. */
+/** A payload field that a person can choose for a value. */
 export interface OfferedField {
   readonly field: string;
   readonly example: string;
 }
 
-/** Everything understood in the payload of one endpoint. */
+/** Everything that Rackhand understood in one endpoint's payload. */
 export interface UnderstoodPayload {
   readonly mappings: readonly FoundMapping[];
   readonly fields: readonly OfferedField[];
@@ -65,7 +64,7 @@ const readers: Readonly<Record<PayloadEndpoint, (data: unknown, vpsName: string)
   getBackupFtp: readBackupFtp,
 };
 
-/** Finds the fields of known values in a payload, and the fields that a person can choose. */
+/** Finds the fields with known values in a payload, and the fields that a person can choose. */
 export function findMappings(endpoint: PayloadEndpoint, data: unknown, vpsName: string): UnderstoodPayload {
   // Found values are stored and shown later. The whole payload is searched for secrets, because a value in
   // the sample can repeat one outside it. The credentials of the backup space are separated by its reader.
@@ -78,7 +77,7 @@ export function findMappings(endpoint: PayloadEndpoint, data: unknown, vpsName: 
   };
 }
 
-/** Reads a payload with the mappings applied to it. Returns the known values it contains. */
+/** Reads a payload with the mappings applied. Returns the known values in the payload. */
 export function readMappings(
   endpoint: PayloadEndpoint,
   data: unknown,
@@ -123,11 +122,11 @@ function shorten(text: string): string {
 }
 
 const maxDepth = 8;
-/** How many list entries and record fields are enough to understand a payload. */
+/** Number of list entries and record fields that is enough to understand a payload. */
 const sampleSize = 5;
 const maxFields = 80;
 
-/** Returns a payload with only the first entries of each list and the beginning of each text. */
+/** Returns a payload with only the first entries in each list and the beginning of each text. */
 function takeSample(data: unknown, depth = maxDepth): unknown {
   if (typeof data === 'string') return data.slice(0, 200);
   if (typeof data !== 'object' || data === null) return data;
@@ -170,7 +169,7 @@ function listFields(
     .slice(0, maxFields);
 }
 
-/** Returns whether a payload has a field mapping's field. */
+/** Returns whether a payload has the mapped field. */
 export function hasField(endpoint: PayloadEndpoint, data: unknown, field: string, vpsName: string): boolean {
   if (endpoint === 'getRrdMonitoring')
     return readRrdHistory(data, vpsName).series.some(({ key }) => key === field);

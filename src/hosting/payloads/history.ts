@@ -30,7 +30,6 @@ export interface SeriesPoint {
 export interface RrdSeries {
   /** The field's address, as in a field mapping; for a calculated percentage, `memory` or `disk`. */
   readonly key: string;
-  /** For display. */
   readonly label: string;
   readonly unit: 'percent' | 'bytes' | 'bytesPerSecond' | 'number';
   /** Set only if the unit is known. */
@@ -48,7 +47,6 @@ export interface RrdHistory {
   readonly otherFields: ServiceRecord;
 }
 
-/** A column of numbers. */
 interface NumericColumn {
   readonly key: string;
   readonly figure: Figure;
@@ -101,7 +99,10 @@ function filterByVps(columns: readonly Column[], vpsName: string | undefined): r
 /** Matches what services write for a missing measurement. */
 const gap = /^(nan|-|–|n\/?a|null|none|u|unknown|)$/i;
 
-/** Converts a column to numbers. Returns an empty array if it contains text, mixes units, or may be a secret. */
+/**
+ * Converts a column to numbers. Returns an empty array if the column contains text, mixes units, or may be a
+ * secret.
+ */
 function toNumeric({ path, points: raw, unit: beside }: Column): readonly NumericColumn[] {
   const isGap = (value: unknown) => isEmpty(value) || (typeof value === 'string' && gap.test(value.trim()));
   const quantities = raw.map(({ timeMs, value }) => ({ timeMs, quantity: parseQuantity(value), value }));
@@ -116,7 +117,7 @@ function toNumeric({ path, points: raw, unit: beside }: Column): readonly Numeri
   return [{ key: formatAddress(path) || 'value', figure: { path, values, unit }, points }];
 }
 
-/** Maximum share of implausible points. With more, a column isn't used for its metric. */
+/** Maximum share of implausible points. A column with more isn't used for its metric. */
 const maxImplausibleShare = 0.1;
 
 function isMostlyRead({ figure }: NumericColumn, points: readonly SeriesPoint[]): boolean {
@@ -156,7 +157,7 @@ function toPlainSeries({ key, figure, points }: NumericColumn): RrdSeries {
   };
 }
 
-/** Sorts points, oldest first. Of several at the same time, keeps the last one with a number. */
+/** Sorts points, oldest first. Among several at the same time, keeps the last one with a number. */
 function sortPoints(points: NumericColumn['points']): NumericColumn['points'] {
   const byTime = new Map<number, NumericColumn['points'][number]>();
   for (const point of points)
@@ -164,7 +165,6 @@ function sortPoints(points: NumericColumn['points']): NumericColumn['points'] {
   return [...byTime.values()].toSorted((a, b) => a.timeMs - b.timeMs);
 }
 
-/** A value that hasn't been parsed yet, and its time. */
 interface RawPoint {
   readonly timeMs: number;
   readonly value: unknown;
@@ -172,7 +172,7 @@ interface RawPoint {
 
 /** Values over time with the same path in the payload. */
 interface Column {
-  /** Field names without wrapper fields, but including names of VPS. */
+  /** Field names without wrapper fields, but including VPS names. */
   readonly path: readonly string[];
   readonly points: RawPoint[];
   /** The unit given next to the points. */
@@ -205,8 +205,8 @@ const valueFields = [...words('value val v y'), ...averageFields];
 const pointsFields = words('points datapoints data values series datasets rows samples');
 
 /**
- * Finds all values with a time, in rows with a time field or in pairs of time and value. `rest` is the
- * payload without them and the fields that describe them.
+ * Finds all values with a time, in rows with a time field or in pairs of time and value. `rest` is the payload
+ * without these values and the fields that describe them.
  */
 function findColumns(data: unknown): { readonly columns: readonly Column[]; readonly rest: unknown } {
   const columns = new Map<string, Column>();
@@ -265,7 +265,7 @@ function parsePairs(list: readonly unknown[]): readonly RawPoint[] {
   return points.length === list.length && isInOrder ? points : [];
 }
 
-/** Returns the name of a list item, which can be in its labels. */
+/** Returns a list item's name, which can be in its labels. */
 function findItemName(item: ServiceRecord): string | undefined {
   const [labels] = findValues(item, ['metric', 'labels', 'tags']).filter(isRecord);
   const inLabels = Object.values(labels ?? {}).flatMap((label) => toText(label) ?? []);
@@ -297,7 +297,7 @@ function extractRecord(record: ServiceRecord, context: Context, add: AddPoint): 
 
 /** Adds all values at one point in time, including nested ones. */
 function extractRow(row: ServiceRecord, timeMs: number, context: Context, add: AddPoint): void {
-  // A row with a name and a value can lack the value.
+  // A row that has a name can lack its value.
   const hasValue = Object.keys(row).some((field) => valueFields.includes(normalizeFieldName(field)));
   const name = hasValue ? findText(row, nameFields) : undefined;
   const unit = (hasValue ? findText(row, unitFields) : undefined) ?? context.unit;

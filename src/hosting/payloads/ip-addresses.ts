@@ -48,8 +48,8 @@ const ipField =
   /^(.*ips?|ipv[46]s?|ip[46]|v[46]|(ip(v[46])?)?address(es)?|.*ip(v[46])?address(es)?|ip(v[46])?(list|resources?))$/;
 
 /**
- * Reads the IP addresses of the account or of one VPS. For the account, `defaultKind` is the kind of an
- * address if the payload doesn't show it. Omit it for a VPS.
+ * Reads the IP addresses of the account or a VPS. For the account, `defaultKind` is an address's kind if the
+ * payload doesn't show it. Omit it for a VPS.
  */
 export function readIpResources(data: unknown, defaultKind?: IpKind): IpResourceList {
   const matcher = openMatcher(data);
@@ -136,7 +136,10 @@ function listOwnerFields(
     );
 }
 
-/** Reads whether an IP address is attached, from its record or the VPS around it. Claims nothing if neither says. */
+/**
+ * Reads whether an IP address is attached, from its record or the VPS around it. Returns neither field if they
+ * don't say.
+ */
 function readAttachment({ record, key, groups }: Entry): IpAttachment {
   const owners = listOwnerFields(record).map(({ value }) => value);
   const named = findOwner(record) ?? owners.flatMap(listValues).find(isVpsName);

@@ -22,7 +22,7 @@ export const payloadNames = {
 export type PayloadEndpoint = keyof typeof payloadNames;
 
 /**
- * How a field's content is read. `state` and `vps` have their own lists of field names. `names` are the names
+ * How a field's content is read. `state` and `vps` have their own lists of field names. `names` means the names
  * of a list's entries.
  */
 type ValueType =
@@ -37,22 +37,22 @@ type ValueType =
   | 'range'
   | 'series';
 
-/** A value that Rackhand looks for in the payloads of a service. */
+/** A value that Rackhand looks for in a service's payloads. */
 export interface KnownValue {
   /** As people type it, such as `live.cpu`. */
   readonly id: string;
   readonly label: string;
   readonly endpoint: PayloadEndpoint;
   readonly type: ValueType;
-  /** Normalized names of the fields that can contain it, most likely first. */
+  /** Normalized names of fields that can contain the value, most likely first. */
   readonly fields: readonly string[];
   /** The unit that Rackhand uses. The payload must name its own unit. */
   readonly unit?: Dimension;
-  /** The smallest and largest plausible numbers. Others are ignored. */
+  /** Range of plausible numbers. Numbers outside are ignored. */
   readonly plausible?: { readonly min: number; readonly max: number };
   /** Set if examples must not be shown. */
   readonly isSecret?: boolean;
-  /** Set if it's derived from several fields, or from a missing one, and has no field of its own. */
+  /** Set if the value has no field of its own, because it's derived from several fields or from a missing one. */
   readonly isDerived?: boolean;
 }
 
@@ -73,11 +73,11 @@ function defineValues<Name extends string>(
   return Object.fromEntries(values) as ValuesOf<Name>;
 }
 
-/** Rounding and measuring errors can make a share exceed the whole by up to this factor. */
+/** How far rounding and measuring errors can push a share above 1. */
 export const maxShare = 1.005;
 const pib = 2 ** 50;
 const percent: Traits = { unit: 'percent', plausible: { min: 0, max: 100 * maxShare } };
-/** The percentage exceeds 100 if a service adds up the cores. */
+/** Exceeds 100% if a service adds up the cores. */
 const cpuPercent: Traits = { unit: 'percent', plausible: { min: 0, max: 100 * 1_024 } };
 /** Used amounts. 0 means that the service can't look into the VPS. */
 const used: Traits = { unit: 'bytes', plausible: { min: 1, max: pib } };
@@ -86,7 +86,7 @@ const counter: Traits = { unit: 'bytes', plausible: { min: 0, max: 2 ** 60 } };
 const rate: Traits = { unit: 'bytesPerSecond', plausible: { min: 0, max: 2 ** 37 } };
 const port: Traits = { plausible: { min: 1, max: 65_535 } };
 
-/** The metrics. The names of their fields are in `field-words.ts`. */
+/** The metrics. Their field names are in `field-words.ts`. */
 const metrics = {
   cpu: ['CPU', cpuPercent],
   memory: ['memory', percent],
@@ -104,7 +104,6 @@ const metrics = {
 /** A metric of a VPS, now or over time. */
 export type RrdMetric = keyof typeof metrics;
 
-/** Returns the name of a metric, as a title. */
 export function formatMetric(metric: RrdMetric): string {
   const [label] = metrics[metric];
   return label.charAt(0).toUpperCase() + label.slice(1);
@@ -283,12 +282,10 @@ export const knownValues: readonly KnownValue[] = [
 
 const byId = new Map(knownValues.map((value) => [value.id, value]));
 
-/** Returns the known value with this ID. */
 export function findKnownValue(id: string): KnownValue | undefined {
   return byId.get(id);
 }
 
-/** Returns whether a number is plausible for a value. */
 export function isPlausible({ plausible }: KnownValue, number: number): boolean {
   return Number.isFinite(number) && (!plausible || (number >= plausible.min && number <= plausible.max));
 }

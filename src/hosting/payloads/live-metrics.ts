@@ -116,7 +116,7 @@ function toFigure(leaf: Leaf): [Figure, Leaf][] {
   return number === undefined || number < 0 ? [] : [[{ path, values: [number], unit }, leaf]];
 }
 
-/** A value and the leaf it comes from. */
+/** A value and the leaf that it comes from. */
 interface Read<Content> {
   readonly content: Content;
   readonly leaf: Leaf;
@@ -169,7 +169,7 @@ function readUptime(leaves: readonly Leaf[], matcher: Matcher): Read<number> | u
   return undefined;
 }
 
-/** Maximum depth of the search for values. */
+/** Maximum search depth. */
 const maxDepth = 6;
 
 const nameFields = ['name', 'key', 'metric', 'metricname', 'field', 'label', 'id', 'title', 'parameter'];

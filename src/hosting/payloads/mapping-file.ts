@@ -15,7 +15,7 @@ const fileSchema = z.strictObject({
   ),
 });
 
-/** The field of a value that's `null` in the file. */
+/** The field for a value that is `null` in the file. */
 const noField = '';
 
 /** Reads the HOSTING_PROFILE file. Throws an error whose message completes a sentence about the file. */

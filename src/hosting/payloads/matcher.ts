@@ -24,18 +24,16 @@ import { listOwners } from './vps-name.ts';
 
 /** The content of a field that may be a known value. */
 export interface Candidate {
-  /** The path in the record. */
   readonly path: FieldAddress;
   readonly value: Scalar;
 }
 
-/** A record in a payload, and its address. */
 export interface Place {
   readonly record: ServiceRecord;
   readonly address: FieldAddress;
 }
 
-/** The fields where a known value was found, and its contents. */
+/** The fields in which a known value was found, and its contents. */
 export interface FoundValue {
   readonly fields: Set<string>;
   readonly contents: Scalar[];
@@ -45,7 +43,6 @@ export interface FoundValue {
 
 /** Finds known values in a payload's records, by the table's field names or people's field mappings. */
 export interface Matcher {
-  /** Returns a person's mapping of a value. */
   mappingOf(known: KnownValue): FieldMapping | undefined;
   /**
    * Returns a value in a record, from the field that a person chose or the first candidate. By default, the
@@ -55,9 +52,9 @@ export interface Matcher {
   text(known: KnownValue, place: Place, candidates?: readonly Candidate[]): string | undefined;
   number(known: KnownValue, place: Place, candidates?: readonly Candidate[]): number | undefined;
   flag(known: KnownValue, place: Place, candidates?: readonly Candidate[]): boolean | undefined;
-  /** Records a found value, and its field unless it comes from the name of an entry. */
+  /** Records a found value and, unless the value is an entry's name, its field. */
   note(known: KnownValue, address: FieldAddress | undefined, content: Scalar, isCertain?: boolean): void;
-  /** Returns a matcher that records nothing, for records that may turn out to be something else. */
+  /** Returns a matcher that records nothing, for records that may not be entries after all. */
   withoutNotes(): Matcher;
 }
 
@@ -67,7 +64,7 @@ interface Context {
   readonly found?: Map<string, FoundValue>;
 }
 
-/** The contexts of payloads that have field mappings or whose values are recorded. */
+/** Contexts by payload, for payloads with field mappings or recorded values. */
 const contexts = new WeakMap<object, Context>();
 
 /** Returns a copy of a payload whose mapped values are read from the fields that a person chose. */
@@ -166,7 +163,7 @@ export function listTableFields(
     .toSorted((a, b) => a.rank - b.rank);
 }
 
-/** Returns the position of a field's name among the table's names, or -1. An amount's name can end in a unit. */
+/** Returns the position of a field's name among the table's names, or -1. The name of an amount can end in a unit. */
 function rankField({ fields, unit }: KnownValue, field: string): number {
   const rank = fields.indexOf(normalizeFieldName(field));
   if (rank >= 0 || unit !== 'bytes') return rank;
@@ -174,7 +171,7 @@ function rankField({ fields, unit }: KnownValue, field: string): number {
   return name === undefined ? -1 : fields.indexOf(normalizeFieldName(name));
 }
 
-/** Parses the content of a field. Returns undefined if it can't be this value. */
+/** Parses a field's content. Returns undefined if it can't be this value. */
 export function parseContent(known: KnownValue, content: unknown, field: string): Scalar | undefined {
   const { type, unit, plausible } = known;
   if (type === 'time') return parseTimeMs(content);

@@ -31,7 +31,7 @@ const pagingName = /meta|pag(e|es|inat.*|ing|er)(info)?$|^_?links?$|cursors?$/;
 const quotaName = /quota|usage|limits|statistics|^stats$|bandwidth|traffic|billing/;
 const quotaField = /^(used|usage|inuse|available|remaining|free|quota|max|maximum|allocated)$/;
 
-/** The names of a paging field, normalized. */
+/** Normalized names by paging field. */
 const names = {
   next: /^next(page)?(link|url|uri|href|number|no|index)?$/,
   cursor: /^next(page)?(cursor|token|marker)$/,
@@ -60,7 +60,7 @@ export function readPaging(reply: unknown, headers: Readonly<Record<string, unkn
   const more = parseFlag(found.get('more')?.value);
   const stated = found.get('next') ?? found.get('cursor');
   const isLast = more === false || (stated !== undefined && isEmpty(stated.value));
-  // Numbering from 0 ends one earlier.
+  // With numbering from 0, the last page's number is one lower.
   const isNumbered = !stated && !isLast && page !== undefined && page < (pages ?? 0) - (page === 0 ? 1 : 0);
   const next = isNumbered ? query('page', page + 1) : stated && toNextPage(stated);
   // The number of pages alone doesn't say which page this is, and a full page alone doesn't say whether it's
@@ -75,7 +75,7 @@ export function readPaging(reply: unknown, headers: Readonly<Record<string, unkn
   };
 }
 
-/** Returns whether a field beside a list is about its pages or a quota, so it can't contain entries. */
+/** Returns whether a field beside a list is about paging or a quota, so it can't contain entries. */
 export function isBesideList(field: string, value: unknown): boolean {
   const name = normalizeFieldName(field);
   if (typeof value === 'object') return pagingName.test(name) || (isRecord(value) && quotaName.test(name));
@@ -102,7 +102,7 @@ function listInner(record: ServiceRecord): readonly ServiceRecord[] {
   return records.length > maxInnerRecords ? [] : records;
 }
 
-/** Adds the paging fields of a record and of the paging objects in it. The outermost field of each kind wins. */
+/** Adds the paging fields in a record and its paging objects. The outermost field of each kind wins. */
 function collect(found: Found, record: ServiceRecord, isPaging: boolean): void {
   const fields = Object.entries(record).map(([field, value]) => ({
     field,
@@ -158,7 +158,7 @@ function query(param: string, value: string | number): NextPage {
   return { kind: 'query', param, value: String(value) };
 }
 
-/** Lists the fields of a record that are only about the pages of a list. */
+/** Lists a record's fields that are only about paging. */
 export function listPagingFields(record: ServiceRecord, isInPaging: boolean): readonly string[] {
   const kinds = Object.keys(record).flatMap((field) => {
     const kind = pagingFields.find((own) => names[own].test(normalizeFieldName(field)));
@@ -168,7 +168,7 @@ export function listPagingFields(record: ServiceRecord, isInPaging: boolean): re
   return isPaging ? kinds.map(({ field }) => field) : [];
 }
 
-/** Returns the address of `rel="next"` in a `Link` header. */
+/** Returns the URL of `rel="next"` in a `Link` header. */
 function findNextLink(header: unknown): string | undefined {
   if (typeof header !== 'string') return undefined;
   return header
@@ -209,12 +209,12 @@ export interface PagesRead {
 
 const pagesRead = new WeakMap<object, PagesRead>();
 
-/** Records how the payload of a list was read. */
+/** Records how a list's payload was read. */
 export function setPagesRead(data: unknown, read: PagesRead): void {
   if (typeof data === 'object' && data !== null) pagesRead.set(data, read);
 }
 
-/** Returns how the payload of a list was read, or undefined if the client didn't read it as a list. */
+/** Returns how a list's payload was read, or undefined if the client didn't read it as a list. */
 export function findPagesRead(data: unknown): PagesRead | undefined {
   return typeof data === 'object' && data !== null ? pagesRead.get(data) : undefined;
 }

@@ -29,7 +29,7 @@ export function parseQuantity(value: unknown): Quantity | undefined {
 }
 
 function parseQuantityText(text: string): Quantity | undefined {
-  // Longer text isn't a number, and matching it could take long.
+  // Longer text isn't a number, and matching could take long.
   if (text.length > 40) return undefined;
   const [, digits, unit] = quantityPattern.exec(text) ?? [];
   const value = Number(digits?.replace(/[_ ]/g, ''));
@@ -37,14 +37,13 @@ function parseQuantityText(text: string): Quantity | undefined {
   return unit === undefined ? { value } : { value, unit: unit.trim() };
 }
 
-/** Parses a whole number within two bounds, inclusive. Returns undefined for anything else. */
+/** Parses an integer from `min` to `max`. Returns undefined for anything else. */
 export function parseInteger(value: unknown, min = 0, max = Number.MAX_SAFE_INTEGER): number | undefined {
   const number = parseNumber(value);
   const isValid = number !== undefined && Number.isInteger(number) && number >= min && number <= max;
   return isValid ? number : undefined;
 }
 
-/** What a unit measures. */
 export type Dimension = 'percent' | 'bytes' | 'bytesPerSecond' | 'seconds';
 
 /** A unit that Rackhand understands. Multiplying a number by `factor` converts it to the unit of `dimension`. */
@@ -113,10 +112,10 @@ const wordSuffix = new RegExp(
   String.raw`^(.+?)${wordBoundary}(?:In(?=\p{Lu}))?([A-Za-z][a-z]*|[A-Z]+)$`,
   'u',
 );
-/** Units in a name. Units of time must be plural, because `price_hour` isn't a duration. */
+/** Matches a unit in a name. Time units must be plural, because `price_hour` isn't a duration. */
 const nameUnit =
   /^(percent|percentage|perc|pct|fraction|ratio|bytes?|octets|[kmgtp]i?b|[kmgt]?bps|seconds|secs|milliseconds|millis|minutes|hours|days|gigabytes|megabytes)$/i;
-/** Matches names where a unit of time doesn't mean a duration. */
+/** Matches names in which a time unit doesn't mean a duration. */
 const notDuration = /(price|cost|fee|charge|rate|per|amount|credit|balance)s?$/i;
 
 /** A field's name, and the unit in its last word. */
@@ -135,8 +134,8 @@ export function findNameUnit(field: string): NamedUnit | undefined {
 }
 
 /**
- * Converts a field's value to a dimension. The unit is given next to the number, stated by a person, or in
- * the field's name. Returns undefined if there is none or it measures something else.
+ * Converts a field's value to a dimension. Uses the unit next to the number, a person's choice, or the field
+ * name. Returns undefined if there is no unit or it measures something else.
  */
 export function convertField(
   field: string,

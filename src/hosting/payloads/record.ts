@@ -6,7 +6,6 @@ export type ServiceRecord = Readonly<Record<string, unknown>>;
 /** A single value in a payload. */
 export type Scalar = string | number | boolean;
 
-/** Returns whether a value is an object and not a list. */
 export function isRecord(value: unknown): value is ServiceRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -21,7 +20,7 @@ export function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** Longer field names aren't normalized. */
+/** Maximum length of a field name that is normalized. */
 const maxFieldChars = 200;
 
 /**
@@ -62,7 +61,6 @@ export function findText(record: ServiceRecord, names: readonly string[]): strin
     .find((text) => text !== undefined);
 }
 
-/** Returns a non-empty string, or a finite number as a string. */
 export function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
@@ -93,7 +91,6 @@ type Known<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
 };
 
-/** Returns an object without its undefined fields. */
 export function omitUndefined<Fields extends object>(fields: Fields): Known<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
@@ -120,15 +117,14 @@ export function detectIpKind(value: unknown): 'ipv4' | 'ipv6' | undefined {
   return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** Returns whether a value is a CIDR range. */
 export function isCidr(value: unknown): value is string {
   return typeof value === 'string' && value.includes('/') && detectIpKind(value) !== undefined;
 }
 
 /**
- * Moves the attributes of resource objects into the objects, as in JSON:API: `{ type: 'servers', id: '1',
- * attributes: { … }, relationships: { … } }`. Others call the attributes `properties`, and keep times and
- * states in `metadata`.
+ * Moves a resource object's attributes into the object, as in JSON:API: `{ type: 'servers', id: '1', attributes:
+ * { … }, relationships: { … } }`. Some services call the attributes `properties`, and keep times and states in
+ * `metadata`.
  */
 export function unwrapResources(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return data;
@@ -155,7 +151,6 @@ function unwrapResource(record: ServiceRecord): ServiceRecord {
   };
 }
 
-/** A text in a record, and its path there. */
 export interface FoundText {
   readonly path: readonly string[];
   readonly value: string;
@@ -165,7 +160,7 @@ export interface FoundText {
 const stateFields = words(
   'state status vmstate vmstatus vmstat vestatus vpsstatus runstate serverstate realstatus powerstate powerstatus',
 );
-/** Normalized names of objects that contain the state of a VPS. */
+/** Normalized names of objects that contain a VPS's state. */
 const stateGroups = words(
   'power runtime instance vps vm guest virtualmachine properties remotestate liveinfo serverliveinfo',
 );
@@ -181,7 +176,7 @@ export function isStateField(field: string, group?: string): boolean {
   return stateFields.includes(normalizeFieldName(group)) && name === 'name';
 }
 
-/** Returns whether an object with this name can contain the state of a VPS. */
+/** Returns whether an object with this name can contain a VPS's state. */
 export function isStateGroup(field: string): boolean {
   const name = normalizeFieldName(field);
   return stateGroups.includes(name) || stateFields.includes(name);
@@ -199,17 +194,17 @@ export function sortStates<State extends FoundText>(states: readonly State[]): r
   return states.filter(({ value }) => !/^success$/i.test(value)).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Finds the state of a record in the service's own words. */
+/** Finds a record's state, in the service's own words. */
 export function findState(record: ServiceRecord): string | undefined {
   return listStates(record, false)[0]?.value;
 }
 
-/** Finds the state of a VPS, which can be in an object such as `power` or `runtime`. */
+/** Finds a VPS's state, which can be in an object such as `power` or `runtime`. */
 export function findVpsState(record: ServiceRecord): string | undefined {
   return listStates(record, true)[0]?.value;
 }
 
-/** Lists the states in a record, best first. A VPS can have them in objects such as `power`. */
+/** Lists the states in a record, best first. A VPS's states can be in objects such as `power`. */
 export function listStates(record: ServiceRecord, isVps: boolean): readonly FoundText[] {
   const states = collectStates(record, [], isVps);
   return isVps || states.length > 1 ? sortStates(states) : states;

@@ -25,7 +25,7 @@ export interface ReinstallOptions {
   readonly operatingSystems: readonly OperatingSystem[];
   /** Accepted values of `delivery`. Empty if the payload doesn't say. */
   readonly deliveries: readonly string[];
-  /** Fields that the service requires in the body besides `os` and `delivery`. */
+  /** Fields besides `os` and `delivery` that the service requires in the body. */
   readonly requiredFields: readonly string[];
   /** The payload without the systems. */
   readonly otherFields: ServiceRecord;
@@ -46,7 +46,7 @@ const systemName =
 
 /** Reads the operating systems for a reinstall, and the body to send. */
 export function readReinstallOptions(payload: unknown): ReinstallOptions {
-  // A pair such as `{ name: 'root_password', value: '…' }` has the fields of a system.
+  // A pair such as `{ name: 'root_password', value: '…' }` looks like an operating system.
   const data = withoutSecrets(payload);
   const matcher = openMatcher(payload);
   const { entries, otherFields } = findEntries(data, {
@@ -121,7 +121,7 @@ const maxDepth = 5;
 const nameFields = words('name field key parameter param');
 const choiceFields = words('enum values options allowed allowedvalues choices oneof inline');
 
-/** Finds the values that a payload lists for the delivery of a password, at any depth. */
+/** Finds the password delivery options that a payload lists, at any depth. */
 function findChoices(data: unknown, depth = maxDepth): readonly string[] {
   if (typeof data !== 'object' || data === null || depth === 0) return [];
   const name = isRecord(data) ? findText(data, nameFields) : undefined;
@@ -141,7 +141,7 @@ function parseChoices(value: unknown): readonly string[] {
     : [];
 }
 
-/** Lists the fields that a description of the body calls required. */
+/** Lists the fields that a body's description marks as required. */
 function listRequired(value: unknown, depth = maxDepth): readonly string[] {
   if (typeof value !== 'object' || value === null || depth === 0) return [];
   return Object.entries(value).flatMap(([field, inner]) => {

@@ -28,9 +28,8 @@ export interface SnapshotList {
 }
 
 /**
- * Reads a VPS's snapshots from a list of records or names, or a map by name. Leaves out the entry `current`,
- * which Proxmox VE adds for the present state. Snapshots whose record names a VPS other than `vpsName` are
- * put in the other fields.
+ * Reads a VPS's snapshots from a list of records or names, or a map by name. Skips the entry `current`, which
+ * Proxmox VE adds for the present state. Snapshots whose record names another VPS go to `otherFields`.
  */
 export function readSnapshots(data: unknown, vpsName?: string): SnapshotList {
   const matcher = openMatcher(data);

@@ -39,7 +39,7 @@ export function readSshMappings(data: unknown): SshMappingList {
     name: sshValues.vps,
     isUnmistakable: true,
     isCertain: (entry, trial) => readVps(entry, trial) !== undefined,
-    // In a map, it's unknown which of the ports a number is.
+    // In a map by VPS, a bare number could be either port.
     toRecord: (value, { key }) => (isVpsName(key) ? { port: value } : undefined),
   });
   const mappings = entries.flatMap((entry) => {
@@ -66,7 +66,6 @@ function toMapping(vpsName: string, entry: Entry, matcher: Matcher): SshMapping 
   });
 }
 
-/** Finds the SSH port of a VPS in a list of mappings. */
 export function readSshPort(data: unknown, name: string): number | undefined {
   return readSshMappings(data).mappings.find(({ vpsName }) => vpsName === name)?.port;
 }

@@ -13,7 +13,6 @@ import {
   toText,
 } from './record.ts';
 
-/** A VLAN in the account. */
 export interface Vlan {
   /** The ID for attaching, detaching and deleting. */
   readonly id: string;
@@ -27,7 +26,7 @@ export interface Vlan {
 
 export interface VlanList {
   readonly vlans: readonly Vlan[];
-  /** The VLAN IP of the requested VPS. `null` if the service says that it has none. */
+  /** The requested VPS's VLAN IP. `null` if the service says that it has none. */
   readonly vpsIp?: string | null;
   readonly hasMore: boolean;
   /** The payload without the list, such as `vlan_quota` and bandwidth. */

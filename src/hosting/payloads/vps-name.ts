@@ -17,7 +17,6 @@ const ownerFields = words(
 /** Normalized names of fields that can contain a label chosen by the customer. */
 const labelFields = words('name servername vmname virtualmachinename');
 
-/** Returns whether a value is a VPS name. */
 export function isVpsName(value: unknown): value is string {
   return typeof value === 'string' && vpsNamePattern.test(value);
 }
@@ -27,7 +26,7 @@ export function normalizeVpsName(name: string): string {
   return isVpsName(name) ? vpsName.parse(name) : name;
 }
 
-/** Finds the name of a record: a VPS name if there is one, otherwise the first name field. */
+/** Finds a record's name: a VPS name if there is one, otherwise the first name field. */
 export function findName(record: ServiceRecord, key?: string): string | undefined {
   const named = listNames(record);
   return (key ? sortNames([...named, { path: [], value: normalizeVpsName(key) }]) : named)[0]?.value;
@@ -93,7 +92,7 @@ function isNoneOf(names: readonly string[], vpsName: string | undefined): boolea
   return !names.some((other) => other.toLowerCase() === vpsName.toLowerCase());
 }
 
-/** Maximum number of lists and objects around a record that names its VPS. */
+/** Maximum number of lists and objects around a record that names a VPS. */
 const maxWrappers = 4;
 
 function listNamed(data: unknown, depth = maxWrappers): readonly string[] {

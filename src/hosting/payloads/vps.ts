@@ -9,7 +9,7 @@ import { findName, isVpsName, listNames, normalizeVpsName } from './vps-name.ts'
 export interface Vps {
   /** The name as the service writes it, but with the prefix `VPS` in upper case. */
   readonly name: string;
-  /** The state in the service's own words, if it was found. */
+  /** The state in the service's own words, or undefined if none was found. */
   readonly state: string | undefined;
   readonly aliases: VpsAliases;
   readonly record: ServiceRecord;
@@ -31,14 +31,14 @@ export interface VpsList {
   readonly otherFields: ServiceRecord;
 }
 
-/** Lists by payload, cached because each keystroke in a select reads the list, which can have 10,000 VPS. */
+/** Lists by payload. Cached because each keystroke in a select reads the list, which can have 10,000 VPS. */
 const knownLists = new WeakMap<object, { readonly list: VpsList; readonly count: number }>();
 
 /** Reads the list of VPS from an array, a map by name, or groups of those. Returns each VPS only once. */
 export function readVpsList(data: unknown): VpsList {
   const isCacheable = typeof data === 'object' && data !== null;
   const known = isCacheable ? knownLists.get(data) : undefined;
-  // The client may later find out that a list has no more pages.
+  // The client may find out later that a list has no more pages.
   if (known) return { ...known.list, hasMore: hasMorePages(data, known.count) };
   const matcher = openMatcher(data);
   const { entries, otherFields } = findEntries(data, createKind(matcher));

@@ -20,7 +20,7 @@ export interface Domain {
 }
 
 export interface DedicatedPort {
-  /** Identifies the port when it is deleted. */
+  /** Identifies the port for deletion. */
   readonly externalPort: number;
   readonly vpsName?: string;
   readonly protocol?: string;
@@ -60,9 +60,7 @@ const balancerField = /balanc|^lbs?$/;
 const domainField = /(domains?|domainnames?|hostnames?|sites?)$/;
 const portField = /ports?$/;
 
-/**
- * Reads the WebGate's domains, dedicated ports and load balancers. They can be in lists or maps.
- */
+/** Reads the WebGate's domains, dedicated ports and load balancers from lists or maps. */
 export function readWebgate(data: unknown): Webgate {
   const matcher = openMatcher(data);
   const find = (rest: unknown, listNames: RegExp, name: KnownValue, isCertain: EntryKind['isCertain']) =>

@@ -124,7 +124,7 @@ function createFormStep({ name }: Operation, label: string): NextStep {
 }
 
 function toTitleCase(heading: string): string {
-  return heading.replace(/\b(?!(?:a|an|the|of|in|on|to|for)\b)[a-z]/g, (letter) => letter.toUpperCase());
+  return heading.replace(/\b(?!(?:a|an|and|the|of|in|on|to|for)\b)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function explainOperation(operation: Operation, checkAccess: CheckAccess): Outcome {

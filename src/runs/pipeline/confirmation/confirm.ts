@@ -68,6 +68,7 @@ async function showConfirmation(
     hasTargetChanged,
     hasChangedSince,
     isReasonMissing,
+    requiresApproval: (await services.findApprovalRoute(change)) !== undefined,
   });
   return end({ kind: 'confirmation', confirmation });
 }

@@ -45,14 +45,16 @@ interface CardFlags {
   readonly hasChangedSince: boolean;
   /** Whether the team requires a reason and none was given. */
   readonly isReasonMissing: boolean;
+  readonly requiresApproval: boolean;
 }
 
+const approvalNote = 'This needs approval. Once you confirm, someone else is asked to approve it.';
 const reasonNote = 'Your team requires a reason for this. The button asks for it.';
 
 export function createConfirmationCard(
   { run, operation, parsed: { input } }: ChangeRun,
   { facts, confirmedState }: ConfirmationState,
-  { nowMs, hasTargetChanged, hasChangedSince, isReasonMissing }: CardFlags,
+  { nowMs, hasTargetChanged, hasChangedSince, isReasonMissing, requiresApproval }: CardFlags,
 ): Confirmation {
   const { button, confirmation } = operation;
   const textToType = confirmation?.textToType?.(input);
@@ -69,6 +71,7 @@ export function createConfirmationCard(
     notes: [
       ...(hasChangedSince ? [changedSinceNote] : []),
       ...(isReasonMissing ? [reasonNote] : []),
+      ...(requiresApproval ? [approvalNote] : []),
       ...describePace(operation, input),
       ...(isSnapshotFirst(run) ? [snapshotFirstNote] : []),
     ],

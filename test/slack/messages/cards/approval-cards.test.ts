@@ -15,7 +15,9 @@ async function requireApproval(what: string): Promise<SlackMessage> {
 /** Requests and confirms a reboot as Alice, and returns its approval card. */
 async function requestReboot(vps = 'VPS-10001'): Promise<SlackMessage> {
   await running.slack.slash(`reboot ${vps}`);
-  await running.slack.click(await running.slack.message(`Reboot ${sandboxLabel(vps)}?`), 'confirm');
+  const confirmation = await running.slack.message(`Reboot ${sandboxLabel(vps)}?`);
+  expect(blocksText(confirmation)).toContain('This needs approval.');
+  await running.slack.click(confirmation, 'confirm');
   return running.slack.message(`Reboot ${sandboxLabel(vps)}: approval needed`, 'C0GENERAL');
 }
 

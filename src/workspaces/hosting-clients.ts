@@ -42,7 +42,7 @@ export type MapPayload = <Data>(
 /** Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has no key. */
 export type HostingClientFor = (teamId: string) => HostingClient;
 
-/** Rejects a call whose key was replaced. The call is then made again with the new key. */
+/** Thrown for a call whose key was replaced. The call is then repeated with the new key. */
 class KeyReplacedError extends Error {}
 
 /** A call that hasn't been sent yet. */
@@ -171,7 +171,7 @@ export function createHostingClients({
 }
 
 /**
- * Returns a caller's name that is unique to the workspace, because workspaces can share a key. It is hashed,
+ * Returns a caller name that is unique across workspaces, because they can share a key. The name is hashed,
  * because it is stored and must not contain a person's ID.
  */
 function toCaller(teamId: string, caller = ''): string {

@@ -35,7 +35,7 @@ export interface InstallationStore {
    * the token can't be decrypted.
    */
   find(teamId: string): Promise<Installation | undefined>;
-  /** Like `find`, but without the cache, because another replica could have changed the installation. */
+  /** Like `find`, but bypasses the cache, because another replica could have changed the installation. */
   findFresh(teamId: string): Promise<Installation | undefined>;
   /** Finds the installation for an event. Also stores the workspace's organization. */
   findFor(query: InstallationQuery): Promise<Installation | undefined>;
@@ -61,7 +61,6 @@ export function isOrgWide({ teamId, enterpriseId }: Pick<Installation, 'teamId' 
   return teamId === enterpriseId;
 }
 
-/** Stores installations with encrypted tokens. */
 export function createInstallationStore(
   db: Database,
   vault: Vault,

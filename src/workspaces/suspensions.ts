@@ -12,7 +12,7 @@ export interface Suspension {
 /** The workspaces that the operator has suspended. They keep their data, but can't use Rackhand. */
 export type Suspensions = ReturnType<typeof createSuspensions>;
 
-/** How long the list is cached. Each delivery and each call is checked against it. */
+/** How long the list is cached. Each delivery and each call checks it. */
 const cacheTtlMs = 5_000;
 
 export function createSuspensions(db: Database, now: () => number = Date.now) {

@@ -25,7 +25,7 @@ interface UninstallerDependencies {
 
 /** Deletes the secrets of workspaces that have removed the app, and expires their unsent runs. */
 export interface Uninstaller {
-  /** Handles an uninstall or revoked token that Slack reported. Keeps a newer installation. */
+  /** Handles an uninstall or a revoked token reported by Slack. Keeps a newer installation. */
   handleUninstalled(id: string): Promise<void>;
   /** Handles an organization's removal of the app from some of its workspaces. */
   handleWorkspacesRemoved(teamIds: readonly string[]): Promise<void>;
@@ -92,7 +92,7 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
   }
 
   async function uninstallIfRevoked(id: string, isReportedBySlack: boolean): Promise<void> {
-    // Read without the cache, which could still contain the token of an earlier installation.
+    // Bypasses the cache, which could still contain an earlier installation's token.
     const installation = await installations.findFresh(id);
     if (!installation) return;
     const state = await checkToken(installation.botToken);
@@ -109,10 +109,7 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
     }
   }
 
-  /**
-   * Joins concurrent calls with the same key. When a token is revoked, many calls of a workspace
-   * fail at once.
-   */
+  /** Joins concurrent calls with the same key. When a token is revoked, many calls fail at once. */
   function runOnce(key: string, task: () => Promise<void>): Promise<void> {
     const promise = running.get(key) ?? task().finally(() => running.delete(key));
     running.set(key, promise);
@@ -124,7 +121,7 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
 
   /**
    * Waits for a running token check, then cleans up unless Slack says that the token is valid. If Slack can't
-   * be reached, its earlier report is trusted.
+   * be reached, its uninstall report is trusted.
    */
   async function processUninstalled(id: string): Promise<void> {
     await running.get(tokenRejectedKey(id))?.catch(() => undefined);

@@ -13,7 +13,7 @@ export type VpsAliasStore = ReturnType<typeof createVpsAliasStore>;
 
 export function createVpsAliasStore(db: Database) {
   const store = {
-    /** Returns the aliases of a workspace, sorted by alias. */
+    /** Returns a workspace's aliases, sorted by alias. */
     async list(teamId: string): Promise<readonly VpsAlias[]> {
       const rows = await db
         .selectFrom('vps_alias')
@@ -24,7 +24,6 @@ export function createVpsAliasStore(db: Database) {
       return rows.map(({ vps, alias, set_by: byUserId, set_at: setMs }) => ({ vps, alias, byUserId, setMs }));
     },
 
-    /** Returns the aliases of a workspace by VPS name. */
     async byVps(teamId: string): Promise<ReadonlyMap<string, string>> {
       return new Map((await store.list(teamId)).map(({ vps, alias }) => [vps, alias]));
     },
@@ -66,7 +65,7 @@ export function createVpsAliasStore(db: Database) {
       return undefined;
     },
 
-    /** Removes the alias of a VPS and returns it. Returns undefined if the VPS had none. */
+    /** Removes a VPS's alias and returns it. Returns undefined if the VPS had none. */
     async remove(teamId: string, vps: string): Promise<string | undefined> {
       const removed = await db
         .deleteFrom('vps_alias')

@@ -4,7 +4,7 @@ import { defaultQuotaLimit } from '../../hosting/quota/rate-limiter.ts';
 /** Maximum length of a key. The API document states no limit, but any server accepts a header of this length. */
 export const maxKeyChars = 1_000;
 
-/** A larger quota is considered a typo. */
+/** Maximum quota. A larger one is considered a typo. */
 export const maxLimit = 10_000;
 
 const missingKeyMessage = 'Paste the API key here.';

@@ -5,7 +5,6 @@ import type { ApiKeyTable } from '../../db/schema/schema.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { HostingKey } from '../../hosting/client/hosting-client.ts';
 
-/** A stored key's data, without the key itself. */
 export interface StoredKey {
   readonly teamId: string;
   readonly fingerprint: string;
@@ -29,7 +28,6 @@ export interface ApiKeyStore {
    * `secret_unreadable` if it can't be decrypted.
    */
   find(teamId: string): Promise<HostingKey | undefined>;
-  /** Returns the lowest quota that any workspace has set for a key. */
   findLowestLimit(fingerprint: string): Promise<number | undefined>;
   describe(teamId: string): Promise<StoredKey | undefined>;
   /** Deletes the key of a workspace. Returns whether there was one. */
@@ -43,7 +41,6 @@ export interface ApiKeyStore {
   claimReminder(key: StoredKey, remindedMs: number, transaction: Database): Promise<boolean>;
 }
 
-/** Stores API keys encrypted. */
 export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
   const decrypted = new Map<string, { readonly jwe: string; readonly apiKey: string }>();
 

@@ -15,9 +15,7 @@ interface ConnectedKey {
   readonly change?: KeyChange;
 }
 
-/**
- * Formats the service, the key's permissions and its quota, but nothing that identifies the key.
- */
+/** Formats the service, the key's permissions and its quota, but nothing that identifies the key. */
 export function formatKeySummary({ status, limit, change }: ConnectedKey): Outcome {
   const { service = 'the hosting service', version = 'not shown', permissions: held } = status;
   return {

@@ -26,7 +26,7 @@ interface VerifyKeyDependencies {
   readonly now: () => number;
 }
 
-/** Longest wait for a slot. A key that is already in use may have used up its quota. */
+/** Maximum wait for a slot. A key that is already in use may have used up its quota. */
 const maxWaitMs = 15_000;
 
 const noPermissionsMessage =

@@ -2,7 +2,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { PostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 
-/** In a large workspace, not every admin needs the message. */
+/** Maximum number of admins to message. In a large workspace, not everyone needs the message. */
 const maxAdmins = 10;
 
 interface AdminNotice {
@@ -12,7 +12,6 @@ interface AdminNotice {
   readonly outcome: Outcome;
 }
 
-/** Sends a direct message to each of the first ten admins. */
 export async function postToAdmins(
   post: PostOutcome,
   { key, teamId, outcome }: AdminNotice,

@@ -58,7 +58,6 @@ async function countMentions(db: Database, slackId: string, teamId?: string): Pr
   return counts;
 }
 
-/** Lists the runs that belong to a person or mention them. */
 async function listMentioningRuns(
   db: Database,
   slackId: string,

@@ -20,7 +20,7 @@ const order: readonly Value[] = [
   'likely',
   'certain',
 ];
-/** How many units can be confirmed with a button. */
+/** Maximum number of units that buttons can confirm. */
 const maxUnitSteps = 4;
 
 /** Formats each known value with its field, an example, and how the field was found. */
@@ -105,7 +105,6 @@ function formatRow(
   ];
 }
 
-/** Formats a payload's content for a value, in the value's unit. */
 export function formatPayloadValue(
   { unit, type }: Pick<KnownValue, 'unit' | 'type'>,
   content: string | number | undefined,
@@ -121,7 +120,6 @@ export function formatPayloadValue(
   return String(content);
 }
 
-/** Formats the field of a mapping with its unit. */
 export function formatField({ field, unit }: Pick<FieldMapping, 'field' | 'unit'>): string {
   return unit === undefined ? field : `${field} (${unit})`;
 }

@@ -6,13 +6,12 @@ import type { PayloadEndpoint } from '../../hosting/payloads/known-values.ts';
 import { readVpsList } from '../../hosting/payloads/vps.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
-/** Calls an endpoint that has known values, for this VPS if its path takes one. */
+/** Calls an endpoint that has known values. `vpsName` is used only if the path takes one. */
 export type CallEndpoint = (endpoint: PayloadEndpoint, vpsName: string) => Promise<unknown>;
 
 /** Account-wide endpoints, except `listVps`. */
 const accountEndpoints = ['listIpv4Addresses', 'getWebgate', 'listSshMappings'] as const;
 
-/** Endpoints for one VPS. */
 const vpsEndpoints = [
   'getVps',
   'getLiveMonitoring',

@@ -23,7 +23,7 @@ interface SetDependencies {
 
 /** Maximum age (ms) of the cached payload used to try a mapping. */
 const maxPayloadAgeMs = 60_000;
-/** How many fields a message lists. */
+/** Maximum number of fields listed in a message. */
 const maxListedFields = 12;
 
 /** Declares `service set`, which lets an admin choose the field for a value. */
@@ -84,7 +84,6 @@ export function createSetOperation({ store, findRefusal, now }: SetDependencies)
   });
 }
 
-/** Formats the first `maxListedFields` fields. */
 function listSome(fields: readonly string[]): string {
   const more = fields.length - maxListedFields;
   return formatList([...fields.slice(0, maxListedFields), ...(more > 0 ? [`${more} more`] : [])], 'and');
@@ -111,7 +110,7 @@ function unitArgument(): Argument<string> {
   return { ...argument, shownWhen: { argument: 'value', choices: withUnit.map(({ id }) => id) } };
 }
 
-/** Tries a mapping that isn't stored yet on the payload with its value. */
+/** Applies a mapping that isn't stored yet to the payload with its value. */
 async function tryMapping({ read: load }: OperationContext, known: KnownValue, mapping: FieldMapping) {
   const call: typeof load = (endpoint, input) => load(endpoint, input, { maxAgeMs: maxPayloadAgeMs });
   const vpsName = await readSampleVps((name) => {

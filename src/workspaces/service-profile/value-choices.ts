@@ -21,7 +21,7 @@ export const valueChoices: ChoiceSource = {
   }),
 };
 
-/** Creates the choices for a value's field: the fields of its payload. */
+/** Creates the choices for a value's field: all fields in the value's payload. */
 export function createFieldChoices(store: Pick<ServiceProfileStore, 'findPayload'>): ChoiceSource {
   return {
     name: 'service-fields',

@@ -29,9 +29,7 @@ export type AccessDecision =
   | { readonly kind: 'nonMember'; readonly memberType: MemberType }
   /** Granted, but above the highest right that can be used in this channel. */
   | { readonly kind: 'channelLimited'; readonly maxRight: Right }
-  /**
-   * Not granted directly, and the actor's user groups are unknown because a Slack lookup failed.
-   */
+  /** Not granted directly, and the actor's user groups are unknown because a Slack lookup failed. */
   | { readonly kind: 'unknown' }
   /** Not granted on these VPS. An empty list means all VPS. */
   | { readonly kind: 'missing'; readonly vps: readonly string[] };
@@ -53,8 +51,8 @@ export function decideAccess(
 }
 
 /**
- * Returns the VPS on which the held rights aren't enough, or undefined if they are. An empty list means all
- * VPS.
+ * Returns the VPS on which the held rights aren't enough, or undefined if there are none. An empty list means
+ * all VPS.
  */
 export function findMissingVps(
   heldRights: readonly HeldRight[],

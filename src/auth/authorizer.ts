@@ -74,9 +74,7 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
     return members.kind === 'found' ? { kind: 'found', value: [...members.value] } : members;
   }
 
-  /**
-   * Finds the people and group members with a grant, if they are still members of the workspace.
-   */
+  /** Finds the people and group members with a grant who are still members of the workspace. */
   async function findGrantees(teamId: string, grants: readonly Grant[]): Promise<FoundPeople> {
     const lists = await Promise.all(grants.map(({ grantee }) => listCandidates(teamId, grantee)));
     const candidates = [...new Set(lists.flatMap((list) => (list.kind === 'found' ? list.value : [])))].slice(

@@ -11,7 +11,7 @@ export type CreatorStanding = 'allowed' | 'left' | 'denied' | 'unknown';
 
 /**
  * Returns a creator's standing for some VPS, regardless of any channel limit. Without VPS, the right to view
- * any VPS is enough. Checked each time one of their reports, watches or schedules is due.
+ * any VPS is enough. Checked each time one of the creator's reports, watches or schedules is due.
  */
 export type FindCreatorStanding = (creator: Actor, vps: readonly string[]) => Promise<CreatorStanding>;
 

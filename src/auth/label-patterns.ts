@@ -7,7 +7,7 @@ import { createVpsLabeler, labelOutcome, type VpsLabels } from '../operations/fo
 
 type LabelContext = Pick<OperationContext, 'read' | 'workspace' | 'loadAccess'>;
 
-/** Labels the VPS in an outcome about rights or rules on these patterns. */
+/** Labels the VPS in an outcome about a right or rule on these patterns. */
 export async function labelPatterns(
   outcome: Outcome,
   patterns: readonly string[],

@@ -14,7 +14,6 @@ export interface UserGroup {
 
 export interface Person {
   readonly id: string;
-  /** The display name. */
   readonly name: string;
 }
 

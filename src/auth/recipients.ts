@@ -10,9 +10,8 @@ import { isMember, type MemberDirectory } from './member-directory.ts';
 export interface Recipients {
   /** The choices that forms offer: people and user groups. */
   readonly choices: ChoiceSource;
-  /** The same, plus `everyone`. */
+  /** The choices that forms offer for grants: people, user groups and `everyone`. */
   readonly granteeChoices: ChoiceSource;
-  /** The user groups alone. */
   readonly groupChoices: ChoiceSource;
   /**
    * Returns why a ping would reach nobody, as the end of a sentence. Returns undefined if the ping
@@ -21,7 +20,7 @@ export interface Recipients {
   findProblem(teamId: string, id: string): Promise<string | undefined>;
   /** Returns the person, or the members of the group. Returns nobody if the lookup in Slack fails. */
   listPeople(teamId: string, id: string): Promise<readonly string[]>;
-  /** Returns the name of a person or user group, with an @. */
+  /** Returns the name of a person or user group, with `@`. */
   findName(teamId: string, id: string): Promise<string>;
 }
 

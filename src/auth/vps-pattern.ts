@@ -39,7 +39,7 @@ export const vpsWordSchema = z
   }) as unknown as z.ZodType<string, string>;
 
 /**
- * The VPS to which a right or rule is bound: any name, which the run resolves to a VPS name, or a pattern of
+ * The VPS that a right or rule is bound to: any name, which the run resolves to a VPS name, or a pattern of
  * VPS names. Refuses patterns of other names, because hosts can be renamed.
  */
 export const boundVpsSchema = vpsWordSchema.superRefine((word, context) => {
@@ -60,7 +60,7 @@ export function formatScope(patterns: readonly string[]): string {
 
 const separators = /[\s,]+/;
 
-/** Anyone who needs more names should use a user group or a pattern. */
+/** Maximum number of items. Anyone who needs more should use a user group or a pattern. */
 const maxItems = 20;
 
 /** Accepts up to `maxItems` words. The output contains each distinct word once, separated by spaces. */

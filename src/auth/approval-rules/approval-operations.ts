@@ -38,7 +38,7 @@ interface ApprovalOperationDependencies {
   readonly now: () => number;
 }
 
-/** A `Map`, because typed words are looked up in it: an object would also find `constructor`. */
+/** A `Map`, because people type the key: a lookup in an object would also find `constructor`. */
 const effectLabels: ReadonlyMap<string, string> = new Map([
   ['change', 'every change'],
   ['disrupt', 'anything that can interrupt service or lose data'],
@@ -56,7 +56,7 @@ const needsLabels: Readonly<Record<ApprovalRule['needs'], string>> = {
   reason: 'a reason',
 };
 
-/** How many rules get a button. */
+/** Maximum number of rules with a button. */
 const maxButtons = 10;
 
 /** Declares `approval list`, `approval require` and `approval delete`. */
@@ -205,7 +205,7 @@ export function createApprovalOperations({
   ];
 }
 
-/** Returns how an approved rule deletion is carried out. */
+/** Returns how to carry out an approved rule deletion. */
 export function createDropRuleRules(store: Pick<ApprovalRuleStore, 'remove'>): AskRules {
   return {
     operation: 'approval delete',
@@ -239,7 +239,7 @@ async function findProblems(
   return message === undefined ? [] : [{ path: 'group', message }];
 }
 
-/** Returns why a user group can't be asked. */
+/** Returns why a rule can't ask a user group. */
 async function findGroupProblem(
   recipients: Pick<Recipients, 'findProblem'>,
   teamId: string,

@@ -25,7 +25,7 @@ export const approvableEffects = ['change', 'disrupt', 'destroy'] as const satis
 /** The subject of a rule for secrets that are shown once. */
 export const revealSubject = 'reveal';
 
-/** Returns the channel and the user group that a rule asks. */
+/** Returns the channel and user group that a rule asks. */
 export function toRoute({ channel, userGroup }: ApprovalRule): ApprovalRoute {
   return { channel, ...(userGroup !== null && { userGroup }) };
 }
@@ -33,7 +33,7 @@ export function toRoute({ channel, userGroup }: ApprovalRule): ApprovalRoute {
 export interface ApprovalRuleStore {
   list(teamId: string): Promise<readonly ApprovalRule[]>;
   add(actor: Actor, rule: Omit<ApprovalRule, 'id'>, nowMs: number): Promise<ApprovalRule>;
-  /** Removes a rule. Returns whether the workspace had it. */
+  /** Removes a rule. Returns whether the workspace had this rule. */
   remove(teamId: string, id: string): Promise<boolean>;
 }
 

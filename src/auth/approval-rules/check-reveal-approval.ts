@@ -7,7 +7,7 @@ import type { CheckRevealApproval } from '../../runs/secrets/reveal-secrets.ts';
 import { allVps } from '../vps-pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, revealSubject, toRoute } from './approval-rule-store.ts';
 
-/** An approval changes nothing by itself: the requester presses the Show Once button again. */
+/** An approval changes nothing by itself. The requester has to press Show Once again. */
 export const revealRules: AskRules = {
   operation: 'reveal',
   needsAskersAccess: true,

@@ -28,17 +28,14 @@ import { lengthArgument, patternsArgument, rightArgument } from './grant-argumen
 import type { GrantStore } from './grant-store.ts';
 import { validateGrant } from './validate-grant.ts';
 
-/** How long a request stays open. */
+/** How long a request stays open, in ms. */
 const requestTtlMs = 7 * dayMs;
 
-/**
- * Which denied commands can become the follow-up step of a request: only recent ones, and at most
- * `maxDenials`.
- */
+/** Only recent denied commands can become a request's follow-up step, and at most `maxDenials` are considered. */
 const denialMaxAgeMs = 60 * 60_000;
 const maxDenials = 10;
 
-/** How many requests a person can have open, and how many they can send in a day. */
+/** Maximum number of requests that a person can have open, and can send in a day. */
 const [maxOpenRequests, maxRequestsPerDay] = [5, 20];
 
 interface AskAccessDependencies {
@@ -162,7 +159,7 @@ export function createAskAccessOperation(dependencies: AskAccessDependencies): O
   });
 }
 
-/** Returns how a request for a right is granted. */
+/** Returns how to grant a requested right. */
 export function createAccessAskRules(store: Pick<GrantStore, 'grant'>, directory: MemberDirectory): AskRules {
   return {
     operation: 'access grant',

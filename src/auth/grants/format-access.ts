@@ -20,7 +20,7 @@ export interface GrantGroup {
   readonly expiresMs?: number | undefined;
 }
 
-/** Limits the value of the Revoke button, which contains the patterns. */
+/** Maximum number of patterns per group, because the Revoke button's value contains them. */
 const maxPatternsPerGroup = 20;
 
 /** Groups grants by grantee and right, highest right first. Grants of the same right keep their order. */
@@ -53,7 +53,7 @@ export function toGranteeValue(id: string): Value {
     : { kind: 'person', person: id };
 }
 
-/** How many groups of grants get a button. */
+/** Maximum number of grant groups with a button. */
 const maxButtons = 10;
 
 /** Returns a button to revoke each group of grants. The button asks for confirmation. */
@@ -71,7 +71,6 @@ export function toRevokeSteps(
   return Promise.all(steps);
 }
 
-/** Shows everyone's access, for admins. */
 export function formatAccess(
   grants: readonly Grant[],
   limits: readonly ChannelLimit[],
@@ -109,7 +108,6 @@ function formatEnd(expiresMs: number | undefined): Value {
   return expiresMs === undefined ? 'no end' : { kind: 'time', timeMs: expiresMs };
 }
 
-/** Shows members their own access. */
 export function formatOwnAccess(
   {
     memberType,

@@ -30,7 +30,6 @@ export interface NewGrant {
   readonly expiresMs?: number | undefined;
 }
 
-/** The workspace, person and time of a change to rights. */
 export interface GrantChange {
   readonly teamId: string;
   readonly changedBy: string | null;

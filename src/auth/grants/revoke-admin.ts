@@ -88,7 +88,7 @@ const revocationSchema = z.object({
   grantedMs: z.array(z.number()),
 });
 
-/** Returns how an approved revocation is carried out. */
+/** Returns how to carry out an approved revocation. */
 export function createRevokeAdminRules(store: Pick<GrantStore, 'listGrants' | 'revoke'>): AskRules {
   return {
     operation: 'access revoke',

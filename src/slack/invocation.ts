@@ -8,7 +8,7 @@ import { createViewReply } from './messages/view-reply.ts';
 export interface Invocation {
   readonly actor: Actor;
   readonly origin: Origin;
-  /** Unique to this request, to recognize it if Slack delivers it again. */
+  /** Unique to this request, to recognize a second delivery by Slack. */
   readonly requestKey: string;
   /** Can open a modal for 3 s after the request. A mention has no trigger. */
   readonly triggerId?: string;
@@ -28,7 +28,6 @@ export interface Invocation {
   readonly receivedMs?: number | undefined;
 }
 
-/** A request's origin, as stored in a modal's metadata. */
 export const originSchema = z.object({
   channel: z.string().optional(),
   threadTs: z.string().optional(),

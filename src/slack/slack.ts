@@ -74,7 +74,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
       if (!installation) throw notInstalledError();
       await dependencies.assertActive(teamId, installation.teamId, enterpriseId);
       const { botId, botUserId } = installation;
-      // Leaves out the token, because Bolt would then keep a client per workspace that nothing here uses.
+      // Leaves out the token. With a token, Bolt would keep a client per workspace that nothing here uses.
       return { botId, botUserId, ...(teamId !== undefined && { teamId }) };
     },
   });

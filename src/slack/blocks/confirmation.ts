@@ -85,8 +85,8 @@ function snapshotButtons(confirmation: Confirmation): types.Button[] {
 }
 
 /**
- * Returns the button for adding a reason. Typed confirmations don't need it: their modal already has a reason
- * field.
+ * Returns the button for adding an optional reason. Returns none for a typed confirmation, whose modal already has a
+ * reason field.
  */
 function reasonButtons(confirmation: Confirmation): types.Button[] {
   const { title, textToType, reason } = confirmation;

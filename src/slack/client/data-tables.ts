@@ -7,7 +7,7 @@ type Content = Readonly<Record<string, unknown>>;
 
 /** Sends data tables where Slack accepts them, and plain tables elsewhere. */
 export interface DataTables {
-  /** Replaces the data tables in a message, if the workspace is known to refuse them. */
+  /** Replaces a message's data tables, if the workspace is known to refuse them. */
   adapt(teamId: string, content: Content): Content;
   /** Sends a message. If Slack refuses a data table, sends the message again with a plain table. */
   send<Result>(

@@ -29,13 +29,9 @@ export function missingScope(error: unknown): string | undefined {
   return 'needed' in error.data ? String(error.data.needed) : '';
 }
 
-/** Slack's errors for a token that was revoked or was never valid. */
 const tokenErrors = new Set(['token_revoked', 'account_inactive', 'invalid_auth']);
 
-/**
- * Returns whether Slack rejected a rotating token because it has expired. The app is still
- * installed.
- */
+/** Returns whether Slack rejected an expired rotating token. The app is still installed. */
 export function isExpiredTokenError(error: unknown): boolean {
   return isSlackPlatformError(error) && error.data.error === 'token_expired';
 }

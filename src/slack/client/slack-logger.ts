@@ -2,8 +2,8 @@ import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { Logger } from 'pino';
 
 /**
- * Adapts our logger for Slack's libraries. Drops their debug lines: these contain whole payloads as text,
- * where redaction can't find tokens and response URLs. Logs their info lines as `debug`.
+ * Adapts our logger for Slack's libraries. Drops debug lines, which contain whole payloads as text, where redaction
+ * can't find tokens and response URLs. Logs info lines as `debug`.
  */
 export function createSlackLogger(log: Logger): SlackLogger {
   const logAt =

@@ -89,7 +89,6 @@ export function buildHomeView({ overview, service, isPermitted, nowMs }: HomeFac
   };
 }
 
-/** Builds the App Home for a person without access: the reason, and who can help. */
 export function buildDeniedHomeView(problem: Problem): types.HomeView {
   return {
     type: 'home',

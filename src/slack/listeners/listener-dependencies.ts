@@ -73,6 +73,6 @@ export interface ListenerDependencies extends SlackDependencies {
   readonly resolveMentions: ResolveMentions;
   /** How long (ms) a reply can take before a notice says that Rackhand is working on it. */
   readonly workingNoticeMs: number;
-  /** How long (ms) clicks on a message are ignored after it was edited. */
+  /** How long (ms) clicks on a message are ignored after an edit. */
   readonly ignoreClicksMs: number;
 }

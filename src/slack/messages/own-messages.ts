@@ -25,7 +25,6 @@ type FindResult =
   /** The app can't read the channel. */
   | { readonly kind: 'unreadable' };
 
-/** Slack's errors for a channel or thread that the app can't read. */
 const cannotReadErrors: ReadonlySet<string> = new Set([
   'missing_scope',
   'not_in_channel',
@@ -35,7 +34,7 @@ const cannotReadErrors: ReadonlySet<string> = new Set([
   'access_denied',
 ]);
 
-/** Largest expected difference from Slack's clock, and longest time that posting a message can take. */
+/** Maximum expected difference from Slack's clock, and maximum time that posting a message takes. */
 const clockSkewMs = 60_000;
 const maxPostDelayMs = 2 * 60_000;
 

@@ -52,15 +52,14 @@ export const inviteNote =
   "You're seeing this because I'm not in the channel where you asked. Run /invite @Rackhand there so that your team sees it.";
 
 /**
- * Notices that the reply was sent as a direct message. `plain`: only the actor is allowed to see
- * it. `invite`: the app isn't in the channel.
+ * Notices that the reply went to the actor's DMs, because only the actor can see it (`plain`), or because the app
+ * isn't in the channel (`invite`).
  */
 export const directMessageNotices = {
   plain: 'I sent it to your DMs.',
   invite: "I'm not in this channel, so I sent it to your DMs. To post here, run `/invite @Rackhand`.",
 } as const;
 
-/** The notice that progress is shown in DMs. Posted if the reply isn't ready yet. */
 const pendingDirectMessageNotice = "⏳ This takes a while. I'll show the progress in your DMs.";
 
 export function createReply(clients: SlackClients, { actor, origin, clickedUrl }: ReplyTarget): OriginReply {

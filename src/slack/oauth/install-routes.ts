@@ -25,7 +25,6 @@ interface InstallRoutesDependencies {
   readonly useState: UseState;
 }
 
-/** Returns the routes for the install page and for the page that Slack redirects to. */
 export function createInstallRoutes({
   oauth,
   apiUrl,

@@ -29,7 +29,7 @@ export function formSteps(operation: Operation, input: RawInput): readonly NextS
 }
 
 /**
- * Returns a notice that names the pending work. It must stay true next to the answer, because the app can't
+ * Returns a notice that names the pending work. The notice must stay true next to the answer, because the app can't
  * always remove it.
  */
 export function formatWorking(operation: Operation, raw: RawInput): string {

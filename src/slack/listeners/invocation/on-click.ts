@@ -13,7 +13,7 @@ type ClickAction = BlockAction<ButtonAction | ExternalSelectAction | OverflowAct
 interface ClickDependencies {
   readonly clients: SlackClients;
   readonly invocationQueue: InvocationQueue;
-  /** How long clicks on a message are ignored after it was edited. */
+  /** How long (ms) clicks on a message are ignored after an edit. */
   readonly ignoreClicksMs: number;
 }
 

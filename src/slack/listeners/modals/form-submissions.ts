@@ -22,10 +22,7 @@ import type { ListenerDependencies } from '../listener-dependencies.ts';
  */
 const checkTimeoutMs = 1_500;
 
-/**
- * Handles the forms of operations: submissions, choices that change the form, and the buttons that
- * add and remove rows.
- */
+/** Handles operations' forms: submissions, choices that change the form, and the buttons that add and remove rows. */
 export function listenToForms(app: App, dependencies: ListenerDependencies): void {
   const { catalogue, dispatch, clients, invocationQueue, runner, formViews } = dependencies;
   const update = createFormUpdater(clients, catalogue, formViews);

@@ -18,7 +18,6 @@ export function toBlockId(
   return isDependent || isPrefilled ? `${path}@${revision}` : path;
 }
 
-/** Returns the field path that a block ID contains. */
 export function toFieldPath(blockId: string): string {
   return blockId.replace(/@\d+$/, '');
 }

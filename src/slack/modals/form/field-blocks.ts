@@ -16,7 +16,7 @@ export interface FormContext {
   readonly metadata: FormMetadata;
   /** Labels of chosen values, by field path. */
   readonly choiceLabels: Readonly<Record<string, string>>;
-  /** Arguments whose changes Slack must report, and when it reports typed text. */
+  /** Arguments whose changes Slack must report, and when Slack reports typed text. */
   readonly dispatchedFields: ReadonlyMap<string, TextDispatch>;
 }
 

@@ -33,8 +33,8 @@ export interface FormViews {
    */
   resolveVps(formActor: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
   /**
-   * Returns the stored values that prefill a form, without the other values in `raw`. Returns
-   * undefined if there are none.
+   * Returns the stored values that prefill a form, without the other values in `raw`. Returns undefined if nothing is
+   * stored.
    */
   loadStoredValues(formActor: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /** Adds the rows that the service requires, if they can be read in time. */
@@ -47,7 +47,7 @@ export interface FormViews {
   ): Promise<types.ModalView>;
   /** Updates a form after a choice. Returns undefined if the form doesn't change. */
   refresh(formActor: FormActor, operation: Operation, state: FormState): Promise<FormState | undefined>;
-  /** Merges changes that others have saved since the form was filled in. Returns undefined if there are none. */
+  /** Merges changes that others have saved since the form was filled in. Returns undefined if nothing has changed. */
   mergeStoredChanges(
     formActor: FormActor,
     operation: Operation,

@@ -3,7 +3,7 @@ import type { TargetState } from '../operations/define/target-state.ts';
 /** The target's state that a person saw when confirming a run or being asked to approve it. */
 export type ConfirmedState =
   | { readonly kind: 'unconfirmed' }
-  /** The target has no state, or it was confirmed before its state was known. */
+  /** The target has no state, or was confirmed before its state was known. */
   | { readonly kind: 'without-state' }
   | { readonly kind: 'state'; readonly fingerprint: string };
 

@@ -47,10 +47,10 @@ import { end, type Next, next, path, type Step, toStepSpan } from './pipeline/st
 import type { ActiveRun, Run, WaitingRun } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 
-// A run takes its steps in this order. A step returns the context for the next step, or ends with a reply. An
-// operation that changes nothing at the hosting service ends with its outcome. A card that asks for
-// confirmation or approval is a reply too: a click on it continues with the step after the one that showed
-// it. A change that has passed all its steps is enqueued and executed.
+// A run takes its steps in this order. Each step returns the context for the next step, or ends the path with a
+// reply. An operation that changes nothing at the hosting service ends with its outcome. A card that asks for
+// confirmation or approval is a reply too. A click on the card continues with the step after the one that showed
+// the card. A change that has passed all its steps is enqueued and executed.
 
 const toChange = path(authorize<ClaimedRun>)
   .step(requireAnsweringService<ClaimedRun>)

@@ -117,7 +117,7 @@ export function createProgressPoller({
       if (!current) return toUnknownProgress(lastText);
       progress = { ...current, text: createVpsLabeler(toVpsLabels(run.displayNames))(current.text) };
     } catch (error) {
-      // Another process continues.
+      // Another process continues polling.
       if (!(error instanceof RackhandError) || isStopped(error)) throw error;
       progress = error.isRetryable ? { isFinished: false, text: lastText } : toUnknownProgress(lastText);
     }

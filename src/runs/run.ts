@@ -50,7 +50,7 @@ export interface WaitingRun extends RunInAnyState {
 /** A change whose call is queued or sent, or another operation that is being executed. */
 export interface ActiveRun extends RunInAnyState {
   readonly status: 'queued' | 'sent';
-  /** When the run was queued. From then on, other people can see it. */
+  /** When the run was queued. From then on, other people can see the run. */
   readonly queuedMs: number;
   readonly settledMs: null;
   readonly result: null;

@@ -72,7 +72,7 @@ export interface Runner extends Pipeline {
    * Does nothing once the call is sent.
    */
   cancel(token: string, actor: Actor): Promise<void>;
-  /** Returns whether the actor's team requires a reason that this input lacks. The card then asks for it. */
+  /** Returns whether the actor's team requires a reason that this input lacks. The card then asks for the reason. */
   lacksReason(actor: Actor, operation: ChangeOperation, parsed: ParsedInput): Promise<boolean>;
   /**
    * Cancels a change that waits for the quota, or stops a batch from starting its remaining changes. Returns why the

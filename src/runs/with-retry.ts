@@ -6,8 +6,8 @@ import { isDatabaseAway } from '../db/engines/database.ts';
 const retryDelaysMs = [100, 1_000, 5_000] as const;
 
 /**
- * Retries work that must survive a database failure. Retries until this process stops while the database is
- * unavailable, and three times after other errors. Then throws the last error. `failure` describes the work in the
+ * Retries work that must survive a database failure. While the database is unavailable, retries until this process
+ * stops. After other errors, retries three times and then throws the last one. `failure` describes the work in the
  * log.
  */
 export type WithRetry = <T>(

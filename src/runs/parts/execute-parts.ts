@@ -21,14 +21,14 @@ export type StartPart = (
   services: RunServices,
 ) => Promise<void>;
 
-/** Returns whether a run makes no call itself, but has parts that do. */
+/** Returns whether a run makes no call itself but has parts that do. */
 export function hasParts({ run, operation }: Pick<ChangeRun, 'run' | 'operation'>): boolean {
   return operation.batchOf !== undefined || isSnapshotFirst(run);
 }
 
 /**
- * Executes a run with parts, which are ordinary runs: one per VPS in a batch, or a snapshot and then the
- * change. Another process can continue it at any point, because each part has at most one run.
+ * Executes a run with parts, which are ordinary runs: one per VPS in a batch, or a snapshot and then the change.
+ * Another process can continue the run at any point, because each part has at most one run.
  */
 export async function executeParts(
   queued: ChangeRun<ActiveRun>,

@@ -3,17 +3,14 @@ import { RackhandError } from '../../errors.ts';
 
 /** Tracks the runs that this process is executing or replying to. */
 export interface ActiveRuns {
-  /** Counts a run as active until the work has ended. Logs errors. */
+  /** Counts a run as active until `work` ends. Logs errors. */
   start(runId: string, work: Promise<void>): void;
-  /** Counts a run as active until the work has ended, and returns its result. */
+  /** Counts a run as active until `work` ends, and returns its result. */
   during<T>(runId: string, work: Promise<T>): Promise<T>;
   has(runId: string): boolean;
   /** Returns the signal that cancels an active run's calls while they wait for the quota. */
   cancelSignal(runId: string): AbortSignal | undefined;
-  /**
-   * Cancels a run's calls that wait for the quota, and later ones. Returns false if this process makes no
-   * calls for the run.
-   */
+  /** Cancels a run's waiting and later calls. Returns false if this process makes no calls for the run. */
   cancelWaitingCalls(runId: string): boolean;
   /** Resolves when all started work has ended. */
   drained(): Promise<void>;

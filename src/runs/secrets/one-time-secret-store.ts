@@ -6,7 +6,6 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Secret } from '../../operations/define/outcome.ts';
 import type { SecretStore } from './secret-store.ts';
 
-/** How long a secret can be shown. */
 const secretTtlMs = 15 * 60_000;
 
 const secretsSchema: z.ZodType<readonly Secret[]> = z.array(

@@ -129,7 +129,7 @@ export async function createScope({
 
 type ResolvedName =
   | { readonly kind: 'known'; readonly choice: Choice }
-  /** Not in the list that Rackhand could read. The service may still know it. */
+  /** Not in the list that Rackhand could read, but the service may still know the name. */
   | { readonly kind: 'unlisted' }
   | { readonly kind: 'rejected'; readonly problem: Problem };
 
@@ -170,7 +170,7 @@ async function resolveUnlistedAlias(
   const vps = own?.value ?? toVpsReference(named.name);
   if (!isVpsName(vps)) return rejectUnlisted(named, context, isComplete);
   const choice = { value: vps, text: vps };
-  // Authorization will deny it.
+  // Authorization will deny access to this VPS.
   if (!scope.isVisible(choice)) return { kind: 'known', choice };
   return rejectUnlisted(withName(named, vps), context, isComplete);
 }

@@ -103,8 +103,8 @@ async function begin(change: ChangeRun<ActiveRun>, services: SendServices): Prom
 }
 
 /**
- * Throws if the run is no longer allowed. While it waits, its actor or approver can lose the right or leave
- * the workspace, or an admin can add a rule that requires approval.
+ * Throws if the run is no longer allowed. While it waits, its actor or approver can lose a right or leave the
+ * workspace, or an admin can add a rule that requires approval.
  */
 async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunRules): Promise<void> {
   const { run, operation, parsed } = change;

@@ -16,7 +16,7 @@ export interface AppSettings {
     readonly oauth?: SlackOauth;
     /** How long a reply can take before a notice says that Rackhand is working on it. Defaults to 2 s. */
     readonly workingNoticeMs?: number | undefined;
-    /** How long clicks on a message are ignored after it was edited. Defaults to 1.5 s. */
+    /** How long (ms) clicks on a message are ignored after an edit. Defaults to 1.5 s. */
     readonly ignoreClicksMs?: number | undefined;
   };
   /** The server's public URL without a trailing slash, if known. */

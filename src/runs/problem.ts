@@ -225,7 +225,7 @@ const adviceByCode: Record<ErrorCode, string> = {
   response_unexpected: `Ask ${operatorContact} to check HOSTING_API_URL and the version of the service's API.`,
   response_too_large: `Tell ${operatorContact}: the service's response is larger than Rackhand accepts.`,
   deadline_passed: 'Run the command again.',
-  input_invalid: 'Correct it and try again.',
+  input_invalid: 'Correct the input and try again.',
   setting_invalid: `Ask ${operatorContact} to check Rackhand's log.`,
   database_claimed: `Ask ${operatorContact} to check Rackhand's log.`,
   secret_unreadable: `Ask ${operatorContact} to check ENCRYPTION_KEYS.`,

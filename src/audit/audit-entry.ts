@@ -37,7 +37,7 @@ export interface AuditEntry extends RunFields {
   readonly declinedBy: string | null;
   readonly errorCode: string | null;
   readonly logKind: LogKind;
-  /** The error message, or the title of the outcome. */
+  /** The error message, or the outcome's title. */
   readonly summary: string | null;
   readonly sentMs: number | null;
   /** When the work ended, which can be after the run settled. Null if unknown. */
@@ -141,7 +141,7 @@ function summarizeResult(result: RunResult): string {
   return result.kind === 'problem' ? result.problem.message : result.outcome.title;
 }
 
-/** Returns whether a run's target has VPS names without stored labels, as in refused runs. */
+/** Returns whether a run's target contains VPS names without stored labels, as in refused runs. */
 export function isUnlabelled({
   operation,
   target,
@@ -179,7 +179,7 @@ export function hasText(run: Parameters<typeof formatAction>[0], text: string): 
   return formatActionWithReason(run).toLowerCase().includes(text.toLowerCase());
 }
 
-/** Returns whether the input was invalid, such as a typo, and nothing was sent. */
+/** Returns whether the input was invalid, such as a typo, so nothing was sent. */
 function isInvalidInput({ errorCode, sentMs }: Pick<AuditEntry, 'errorCode' | 'sentMs'>): boolean {
   return errorCode === 'input_invalid' || (errorCode === 'not_found' && sentMs === null);
 }
@@ -191,7 +191,6 @@ export function isUnsuccessful(entry: AuditEntry): boolean {
 
 export const unsuccessfulStatuses: readonly RunStatus[] = ['refused', 'failed', 'unknown', 'expired'];
 
-/** Formats how a run ended, in more detail than its status. */
 export function formatEntryStatus(entry: AuditEntry): string {
   if (isCancelled(entry)) return '✖️ Cancelled';
   if (entry.errorCode === 'cancelled') return '🚫 Declined';
@@ -233,7 +232,7 @@ export function toRunDurations({
   };
 }
 
-/** Formats a duration. Below a second it is shown in ms, because most runs take less. */
+/** Formats a duration. Durations below a second are shown in ms, because most runs take less. */
 export function toDurationValue(durationMs: number): Value {
   return durationMs < 1_000 ? `${durationMs} ms` : { kind: 'duration', durationMs };
 }

@@ -41,7 +41,7 @@ interface AuditLogDependencies {
 /** The activity log: the `history` operation, channel subscriptions and retention. */
 export interface AuditLog {
   readonly operations: readonly Operation[];
-  /** Loads entries as a subscribed channel shows them. `catalogue` contains all operations. */
+  /** Loads entries in the form that a subscribed channel gets. `catalogue` contains all operations. */
   loadNotifications(
     teamId: string,
     runIds: readonly string[],

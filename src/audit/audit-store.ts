@@ -24,7 +24,6 @@ export interface AuditQuery {
   readonly untilMs?: number;
   /** Only runs that can be about this VPS. */
   readonly vps?: string;
-  /** Only runs of these kinds. */
   readonly kinds?: readonly LogKind[];
   /** Only runs that can be unsuccessful. */
   readonly isUnsuccessful?: boolean;
@@ -34,7 +33,6 @@ interface AuditReadOptions {
   readonly direction: 'older' | 'newer';
   /** Without a cursor, reading starts at the newest entry (`older`) or the oldest one (`newer`). */
   readonly from?: AuditCursor | undefined;
-  /** Maximum number of runs to read. */
   readonly limit: number;
 }
 
@@ -47,7 +45,6 @@ interface AuditBatch {
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-/** Reads and deletes entries. It can't change them. */
 export function createAuditStore(db: Database, rowReader = createRowReader()) {
   const { readAll } = rowReader.forTable({
     table: 'run',

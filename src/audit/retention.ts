@@ -16,7 +16,7 @@ interface RetentionDependencies {
   readonly log: Pick<Logger, 'info'>;
 }
 
-/** Entries are deleted in small batches, with pauses to let other queries run. */
+/** Number of entries deleted at once. Pauses between batches let other queries run. */
 const batchSize = 5;
 const batchPauseMs = 10;
 

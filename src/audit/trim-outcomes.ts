@@ -62,7 +62,7 @@ const deletedAddress = '(address deleted)';
 
 const mailAddress = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 
-/** The title stays as it is, because the hash chain covers it. */
+/** Keeps the title, because the hash chain covers it. */
 function removeMailAddresses({ kind, outcome }: Extract<RunResult, { kind: 'outcome' }>): string {
   const { title, ...details } = outcome;
   const kept = JSON.parse(JSON.stringify(details).replaceAll(mailAddress, deletedAddress));

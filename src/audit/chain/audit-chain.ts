@@ -113,9 +113,7 @@ export function createAuditChain(key: string) {
       }
     },
 
-    /**
-     * Leaves a tombstone for entries that were deleted or changed on purpose, in the same transaction.
-     */
+    /** Leaves a tombstone for entries that were deleted or changed on purpose, in the same transaction. */
     async recordErasure(
       db: Database,
       runIds: readonly string[],

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import type { Database } from '../../db/engines/database.ts';
 import { auditColumns, toAuditEntry } from '../audit-entry.ts';
 
-/** Writes lines of JSON outside the database. If it throws, the same lines are sent again later. */
+/** Writes JSON lines outside the database. If writing throws, the same lines are sent again later. */
 export type AuditStream = (lines: readonly string[]) => Promise<void>;
 
 const batchSize = 200;

@@ -3,8 +3,8 @@ import type { RunRow } from '../../db/schema/schema.ts';
 import { toAuditEntry } from '../audit-entry.ts';
 
 /**
- * The columns that a digest covers. They are all that the activity log shows besides the outcome, and never
- * change once a run has settled.
+ * The columns that a digest covers: everything the activity log shows besides the outcome. They never change
+ * once a run has settled.
  */
 export const digestedColumns = [
   'id',
@@ -32,7 +32,7 @@ export function digestEntry(row: Pick<RunRow, (typeof digestedColumns)[number]>)
   return sha256(JSON.stringify(digestedColumns.map((column) => row[column])));
 }
 
-/** Returns the digest of a run's summary and of who declined it, or null if the summary was deleted. */
+/** Returns the digest of a run's summary and the person who declined it, or null if the summary was deleted. */
 export function digestSummary(row: RunRow): string | null {
   const { summary, declinedBy } = toAuditEntry(row);
   return summary === null ? null : sha256(JSON.stringify([summary, declinedBy]));

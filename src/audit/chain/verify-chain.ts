@@ -42,8 +42,8 @@ export interface ChainReport {
 const pageSize = 500;
 
 /**
- * Runs are sealed every minute. A run that settled longer than this before the previous link was
- * sealed counts as inserted.
+ * Maximum time from a run's end to its sealing. Runs are sealed every minute. If a run settled even longer
+ * before the previous link was sealed, it counts as inserted.
  */
 const maxSealDelayMs = 10 * 60_000;
 

@@ -12,7 +12,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Entries per batch. 200 entries block the event loop for about 10 ms with SQLite. */
 const batchSize = 200;
 
-/** Maximum number of names looked up in Slack per file. Further people appear by ID only. */
+/** Maximum number of names looked up in Slack per file. Further people appear only by ID. */
 const maxNameLookups = 80;
 
 type ExportedEntry = Readonly<Record<string, Cell>>;
@@ -120,7 +120,7 @@ function formatIsoTime(timeMs: number | null): string | null {
   return timeMs === null ? null : new Date(timeMs).toISOString();
 }
 
-/** Looks up each name once. Only the first `maxNameLookups` people are looked up. */
+/** Looks up each name once, for the first `maxNameLookups` people only. */
 function cacheNames(findDisplayName: FindDisplayName): FindDisplayName {
   const known = new Map<string, string>();
   return async (teamId, userId) => {

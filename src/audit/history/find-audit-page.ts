@@ -7,12 +7,12 @@ import type { PageRequest } from './history-arguments.ts';
 /** Entries per page. 25 are readable on a phone. */
 export const pageSize = 25;
 
-/** How many entries are read first. Most pages need no more. */
+/** Number of entries read first. Most pages need no more. */
 const firstBatchSize = 2 * pageSize;
-/** How many entries are read next. They block the event loop for about 10 ms with SQLite. */
+/** Number of entries in each later read. They block the event loop for about 10 ms with SQLite. */
 const batchSize = 200;
 
-/** Limits the search for one page if few entries match. The next page continues the search. */
+/** Maximum number of entries read for one page, in case few match. The next page continues the search. */
 const maxEntriesRead = firstBatchSize + 5_000;
 
 export interface AuditPage {
@@ -21,14 +21,10 @@ export interface AuditPage {
   /** The start of the next page. Undefined if there can't be older entries. */
   readonly older?: AuditCursor;
   readonly newer?: AuditCursor;
-  /**
-   * The time of the entry at which the search stopped, if it reached its limit before the page was
-   * full.
-   */
+  /** The time of the last entry searched. Set only if the search reached its limit before the page was full. */
   readonly searchedToMs?: number;
 }
 
-/** Reads one page of matching entries, without reading the whole log. */
 export async function findAuditPage(
   store: Pick<AuditStore, 'read'>,
   query: AuditQuery,
@@ -51,7 +47,6 @@ export async function findAuditPage(
 }
 
 interface CollectedEntries {
-  /** The matching entries, in the order they were read. */
   readonly entries: readonly AuditEntry[];
   /** The start of the next page. */
   readonly next?: AuditCursor | undefined;
@@ -77,7 +72,7 @@ async function collectEntries(
     const batch = await store.read(query, { direction, from: at, limit });
     found.push(...batch.entries.filter(matches));
     const entries = found.slice(0, pageSize);
-    // A match that doesn't fit means that there is another page.
+    // A match that doesn't fit means there is another page.
     if (found.length > pageSize) return { entries, next: toCursor(entries.at(-1)) };
     if (!batch.next) return { entries };
     at = batch.next;

@@ -27,7 +27,7 @@ type FindPersonName = (userId: string) => Promise<string>;
 
 interface HistoryReader {
   readonly findPersonName: FindPersonName;
-  /** Labels the VPS in runs that ended before VPS names were looked up. */
+  /** Labels VPS in runs that ended before their VPS names were looked up. */
   readonly labelVps: LabelVps;
   readonly canExport: boolean;
 }
@@ -37,7 +37,7 @@ interface Column {
   toValue(run: AuditEntry): Promise<Value> | Value;
 }
 
-/** Shorter waits aren't shown: they are just the checks before a run. */
+/** Minimum wait that is shown. Shorter waits are just the checks before a run. */
 const minWaitMs = 1_000;
 
 /**
@@ -114,7 +114,7 @@ function findReason(run: AuditEntry): string {
   return reasons.filter((reason) => reason).join(' · ');
 }
 
-/** Replaces the IDs of grantees in a target with their names. */
+/** Replaces grantee IDs in a target with names. */
 async function formatTarget(
   { operation, target }: AuditEntry,
   findPersonName: FindPersonName,
@@ -127,7 +127,6 @@ async function formatTarget(
   return named.reduce((text, [id, name]) => text.replaceAll(id, name), target);
 }
 
-/** Lists the active filters as facts. */
 async function toFacts(
   { subject, isFailedOnly, kind, target, since }: HistoryFilters,
   findPersonName: FindPersonName,

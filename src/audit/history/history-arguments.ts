@@ -83,7 +83,7 @@ const pageSchema = z
     return { direction: direction === 'newer' ? 'newer' : 'older', from: { requestedMs: Number(at), id } };
   });
 
-/** Formats a page request as the `page` argument accepts it. */
+/** Formats a page request for the `page` argument. */
 export function formatPage(direction: PageRequest['direction'], { requestedMs, id }: AuditCursor): string {
   return `${direction}:${requestedMs}:${id}`;
 }

@@ -45,7 +45,7 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
     summary: 'Show who did what, export it, or post it to a channel',
     arguments: historyArguments,
     button: 'Show',
-    // Everyone sees their own runs. `createAuditVisibility` decides about the others.
+    // Everyone sees their own runs. `createAuditVisibility` decides about other runs.
     right: null,
     rightByEffect: ({ export: format, to }) => (format !== undefined || to !== undefined ? 'admin' : null),
     async run(context, { about = {}, failed, kind, target, since, export: format, to, page }) {
@@ -85,7 +85,7 @@ async function loadLabelsFor({ entries }: AuditPage, context: OperationContext):
   return entries.some(isUnlabelled) ? loadVpsLabels(context) : new Map();
 }
 
-/** Resolves the VPS in the subject, by any of its names. */
+/** Resolves the subject's VPS, by any of its names. */
 async function resolveSubject(
   { vps, ...others }: HistorySubject,
   context: OperationContext,

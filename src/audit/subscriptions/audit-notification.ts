@@ -14,10 +14,7 @@ export interface AuditNotification {
   readonly statusText: string;
   /** The operation and its target. */
   readonly action: string;
-  /**
-   * Names of the actor and of the person who approved or declined. Unlike mentions, names notify
-   * nobody.
-   */
+  /** Names of the actor and of whoever approved or declined. Unlike mentions, names notify nobody. */
   readonly actors: string;
   readonly durationMs: number | null;
   /** How the run ended. Set only if its status doesn't say enough. */

@@ -24,13 +24,13 @@ interface AuditNotifierDependencies {
 
 export const notifierName = 'audit-subscriptions';
 
-/** Slack accepts one message a second in each channel. */
+/** How often new entries are posted. Slack accepts one message a second in each channel. */
 const pollIntervalMs = 2_000;
 
-/** Entries per message. Further entries wait for the next poll. */
+/** Maximum number of entries per message. Further entries wait for the next poll. */
 const maxLines = 20;
 
-/** Returns the key of the last message. It contains the time up to which entries were delivered. */
+/** Returns the last message's key, which contains the time up to which entries were delivered. */
 const toKey = ({ createdMs, deliveredUntilMs }: ActiveSubscription) =>
   `${auditMessageKind}:${createdMs}:${deliveredUntilMs}`;
 

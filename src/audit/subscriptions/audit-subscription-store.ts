@@ -17,7 +17,7 @@ export interface ActiveSubscription extends AuditSubscription {
 }
 
 /**
- * Longest delay between an entry's `settledMs` and its storage. Storing is retried while the database fails,
+ * Maximum delay between an entry's `settledMs` and its storage. Storing is retried while the database fails,
  * and the clocks of replicas differ.
  */
 const maxDelayMs = 5 * 60_000;
@@ -107,7 +107,6 @@ export function createAuditSubscriptionStore(db: Database) {
       return rows.map(toAuditEntry);
     },
 
-    /** Lists a workspace's entries in the order they settled. */
     async listByIds(teamId: string, ids: readonly string[]): Promise<readonly AuditEntry[]> {
       const rows = await db
         .selectFrom('run')
@@ -131,7 +130,7 @@ export function createAuditSubscriptionStore(db: Database) {
     ): Promise<ActiveSubscription | undefined> {
       const { teamId, channel, createdMs, deliveredUntilMs } = subscription;
       const settled = entries.flatMap(({ id, settledMs }) => (settledMs === null ? [] : [{ id, settledMs }]));
-      // Late entries advance it too, because each message needs a new key.
+      // Late entries advance the time too, because each message needs a new key.
       const untilMs = Math.max(deliveredUntilMs + 1, ...settled.map(({ settledMs }) => settledMs));
       const isUpdated = await wasUpdated(
         transaction

@@ -62,10 +62,10 @@ export function isNameInPair(field: string, record: object): boolean {
   );
 }
 
-/** Longer text describes a value rather than naming it. */
+/** Maximum length of a name. Longer text describes a value. */
 const maxNameWords = 4;
 
-/** Returns whether text is only the name of a secret. */
+/** Returns whether text is only a secret's name. */
 function isSecretName(text: string): boolean {
   return splitWords(text).length <= maxNameWords && isSecretFieldName(text) && !containsSecret(text);
 }
@@ -83,15 +83,15 @@ export function isNamedSecretValue(field: string, record: object): boolean {
   );
 }
 
-/** Returns whether a list consists of the name and value of a secret: `['root_password', '…']`. */
+/** Returns whether a list is a secret's name and value: `['root_password', '…']`. */
 export function isSecretPair(list: readonly unknown[]): boolean {
   const [name, value] = list;
   if (list.length !== 2 || typeof name !== 'string' || !isSecretName(name)) return false;
-  // The header of a table also has this form, but contains only names.
+  // A table's header also has this form, but contains only names.
   return !(typeof value === 'string' && valueFieldPattern.test(value));
 }
 
-/** Removes passwords from the URLs in a text, such as `ftp://user:password@host`. */
+/** Removes passwords from a text's URLs, such as `ftp://user:password@host`. */
 export function redactUrlPasswords(text: string): string {
   return text.includes('://') ? text.replace(/(:\/\/[^/\s:@]*):[^/\s]*@/g, '$1:…@') : text;
 }
@@ -106,7 +106,7 @@ export function isSecretInGroup(field: string, group: string | undefined): boole
   return secretNamePattern.test(name) || codeNamePattern.test(name);
 }
 
-/** Returns whether text is a public SSH key, which isn't a secret, whatever the field is called. */
+/** Returns whether text is a public SSH key. A public key isn't a secret, whatever the field is called. */
 export function isPublicKeyText(value: unknown): boolean {
   return (
     typeof value === 'string' &&
@@ -158,10 +158,9 @@ const secretCommandPatterns = [
 /** Matches times and addresses. No word for a secret consists of these letters. */
 const timeOrAddressPattern = /^[\da-ftz:.+/ -]*$/i;
 
-/** Matches any text that could contain a secret. Other texts, which are most, skip the slower checks. */
+/** Matches any text that could contain a secret. Most texts don't match and skip the slower checks. */
 const suspiciousPattern = /[:=：＝%@]|\s(?:is|are|ist|lautet|est|-p|-u|-U|--)|^-|[?#;&]|eyJ|-----BEGIN/i;
 
-/** Returns whether a text contains a secret. */
 export function containsSecret(text: string): boolean {
   if (!suspiciousPattern.test(text) || timeOrAddressPattern.test(text)) return false;
   if (privateKeyPattern.test(text) || containsToken(text)) return true;
@@ -174,7 +173,7 @@ export function containsSecret(text: string): boolean {
 /** Maximum length taken after a name, so a long text isn't copied for each name in it. */
 const maxAssignedChars = 1_000;
 
-/** Lists the text after each name of a secret: the value, and possibly more. */
+/** Lists the text after each secret's name: the value, and possibly more. */
 function* listAssigned(text: string): Generator<string> {
   /** Cached, because a long text repeats its names. */
   const verdicts = new Map<string, boolean>();

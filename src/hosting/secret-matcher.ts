@@ -1,7 +1,7 @@
 import { isPlainText } from './plain-words.ts';
 import { listSecretParts } from './secret-detection.ts';
 
-/** Shorter secrets would be found in any text. */
+/** Minimum length of a secret. Shorter ones would be found in any text. */
 const minSecretChars = 4;
 
 /** Returns whether a text, or a number, contains one of the secrets. */
@@ -40,7 +40,7 @@ function isWhole(text: string, index: number, secret: string): boolean {
   return !/\d/.test(text.charAt(index - 1)) && !/\d/.test(text.charAt(index + secret.length));
 }
 
-/** Longer texts aren't decoded. */
+/** Maximum length of a text that is decoded. */
 const maxDecodedChars = 20_000;
 const base64Pattern = /[\w+/-]{8,}={0,2}/g;
 

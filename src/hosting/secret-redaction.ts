@@ -13,7 +13,6 @@ import {
 import { createSecretMatcher, type SecretMatcher } from './secret-matcher.ts';
 import { isLoginField, isLoginText } from './ticket-links.ts';
 
-/** A possible secret. */
 export interface ExtractedSecret {
   /** The path to the secret, outermost first: `['credentials', 'password']`. List entries count from 1. */
   readonly path: readonly string[];
@@ -48,7 +47,6 @@ export function redactPayload(data: unknown, rules: SecretRules): RedactedPayloa
   return { redacted: toRecord(removeSecrets(data, rules, secrets)), secrets };
 }
 
-/** Returns a payload without its secrets. */
 export function withoutSecrets(data: unknown): unknown {
   return removeSecrets(data, {}, []);
 }
@@ -109,7 +107,7 @@ function listScalars(value: unknown): readonly string[] {
 interface RedactionContext {
   readonly rules: SecretRules;
   readonly secrets: ExtractedSecret[];
-  /** Whether field names are names of secrets, by group. Cached, because records in a list have the same names. */
+  /** Whether field names name secrets, by group. Cached, because records in a list have the same names. */
   readonly verdicts: Map<string, Map<string, boolean>>;
 }
 

@@ -10,7 +10,7 @@ export interface WaitEstimate {
 interface EstimateOptions extends Pick<WaitingCall, 'lane' | 'caller'> {
   /** The waiting call, or undefined for a new one. */
   readonly call?: WaitingCall | undefined;
-  /** The waiting calls of this process, in the order of their requests. */
+  /** This process's waiting calls, oldest first. */
   readonly waiting: readonly WaitingCall[];
   readonly limits: SlotLimits;
   readonly load: KeyLoad;
@@ -18,8 +18,8 @@ interface EstimateOptions extends Pick<WaitingCall, 'lane' | 'caller'> {
 }
 
 /**
- * Estimates how long a call waits for its slot, in ms, assuming that calls are answered immediately; 0 if one
- * is free.
+ * Estimates how long a call waits for its slot, in ms, assuming that calls are answered immediately. Returns 0
+ * if a slot is free.
  */
 export function estimateWait(options: EstimateOptions): WaitEstimate {
   const { lane, caller, waiting, limits, load, holdMs } = options;

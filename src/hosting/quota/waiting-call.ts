@@ -29,7 +29,6 @@ export interface WaitingOptions {
   readonly onQueued?: OnQueued | undefined;
 }
 
-/** A call that waits for a slot. */
 export type WaitingCall = ReturnType<typeof createWaitingCall>;
 
 /** Maximum timer delay. Longer ones fire immediately. */

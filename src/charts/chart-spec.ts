@@ -37,7 +37,6 @@ export interface ChartImage {
 export interface HeatmapRow {
   /** Untrusted text. */
   readonly label: string;
-  /** Draws the label in bold. */
   readonly isHighlighted?: boolean;
   /** Percentages. Each value applies until the next point. */
   readonly points: readonly Point[];

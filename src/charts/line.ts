@@ -2,7 +2,7 @@ import type { Panel, Point, Series } from './chart-spec.ts';
 
 /** A value at a time; `null` marks a gap. */
 export type LinePoint = readonly [timeMs: number, value: number | null];
-/** The points of a series sorted by time, with gaps where samples are missing. */
+/** A series' points sorted by time, with gaps where samples are missing. */
 export type Line = readonly LinePoint[];
 export type Sample = readonly [timeMs: number, value: number];
 
@@ -11,12 +11,11 @@ export interface TimeSpan {
   readonly untilMs: number;
 }
 
-/** Points further apart than this many usual distances have a gap between them. */
+/** Maximum distance between points, in usual distances, before there is a gap. */
 const maxGapFactor = 3;
 
-/** The end of the year 9999. */
 const maxTimeMs = 253_402_300_799_000;
-/** Larger values aren't plausible, and their sums would overflow. */
+/** Maximum value. Larger ones aren't plausible, and their sums would overflow. */
 const maxValue = 1e100;
 
 function isTime(timeMs: number): boolean {
@@ -43,7 +42,7 @@ export function toLine({ points }: Series): Line {
   });
 }
 
-/** Returns the points of a line that aren't gaps. */
+/** Returns a line's points, without gaps. */
 export function toSamples(line: Line): readonly Sample[] {
   return line.flatMap(([timeMs, value]): Sample[] => (value === null ? [] : [[timeMs, value]]));
 }

@@ -19,12 +19,9 @@ type FormatMoment = (atMs: number) => string;
 
 const maxSeries = 20;
 
-/**
- * A series counts as growing or falling if the difference between its ends is at least this share of its
- * total movement.
- */
+/** Minimum share of a series' total movement that its start and end must differ by to count as growing or falling. */
 const minTrendShare = 0.8;
-/** A series that stays within this share of its own size, or of 100%, counts as steady. */
+/** Maximum variation of a steady series, as a share of its own size or of 100%. */
 const maxSteadyShare = 0.02;
 
 /**

@@ -7,17 +7,14 @@ export interface TextOptions {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** The available width. Longer text is cut and ends in an ellipsis. */
+  /** Maximum width. Longer text is cut and ends in an ellipsis. */
   readonly width: number;
   readonly bold?: boolean;
   readonly muted?: boolean;
   readonly align?: 'left' | 'center' | 'right';
 }
 
-/**
- * Leaves a margin, because ECharts can't measure text in this process, and underestimates semi-bold Inter by
- * up to 10%.
- */
+/** Margin for error. ECharts can't measure text in this process, and underestimates semi-bold Inter by up to 10%. */
 const widthMargin = 0.9;
 
 /** Width of a bold character, relative to the font size. */
@@ -70,7 +67,6 @@ export function drawTitle(text: string, { x, width }: { readonly x: number; read
   return drawText({ text, x, y: 24, size: Math.min(20, Math.max(14, fitting)), width, bold: true });
 }
 
-/** Draws a short piece of a series' line for a legend. */
 export function drawSwatch(
   { color, dash }: Stroke,
   { x, y, width }: { x: number; y: number; width: number },

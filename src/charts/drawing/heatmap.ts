@@ -17,14 +17,11 @@ const stripArea = {
 };
 
 /**
- * Up to this many rows, every row has a name. More would be unreadable, because Slack shrinks a chart to
- * about 360 px.
+ * Maximum number of rows for every row to get a name. More names would be unreadable, because Slack shrinks a
+ * chart to about 360 px.
  */
 const maxNamedRows = 14;
-/**
- * How many rows get a name if there are more than `maxNamedRows`. The others become thin strips
- * below.
- */
+/** How many rows get a name if there are more than `maxNamedRows`. The others become thin strips below these. */
 const namedRowsWhenMany = 10;
 const rowHeight = 18;
 const rowGap = 3;
@@ -98,7 +95,7 @@ function drawNoRows(y: number): object {
   });
 }
 
-/** Draws the rows without names. They show at a glance whether the other VPS are busy. */
+/** Draws the unnamed rows, which show at a glance whether the other VPS are busy. */
 function drawThinRows(rows: readonly HeatmapRow[], spec: HeatmapSpec, top: number) {
   if (rows.length === 0) return { height: 0, graphics: [] };
   const first = top + 5;
@@ -217,8 +214,8 @@ interface Strip {
 }
 
 /**
- * A point applies until the next one. If the next one is further away than this many usual distances, the
- * point applies for only one usual distance.
+ * Maximum distance between two points, in usual distances, for the first to apply until the second. Beyond that,
+ * the first applies for one usual distance.
  */
 const maxCellDistances = 1.5;
 
@@ -235,12 +232,10 @@ function drawStrip(points: readonly Point[], { fromMs, untilMs }: TimeSpan, stri
   });
 }
 
-/** Draws a solid rectangle. */
 function drawBar({ x, y, width, height }: Strip, color: string): object {
   return { type: 'rect', silent: true, shape: { x, y, width, height }, style: { fill: color } };
 }
 
-/** Draws a period without data. */
 function drawGap({ x, y, width, height }: Strip): object {
   const middle = y + height / 2;
   return {

@@ -6,14 +6,12 @@ import { drawSwatch, drawText } from './canvas.ts';
 import { getStroke, maxSeries, theme } from './theme.ts';
 import type { TimeTick } from './time-ticks.ts';
 
-/** The time axis that all panels share. */
 export interface TimeAxis {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly ticks: readonly TimeTick[];
 }
 
-/** A panel's part of the ECharts option, and its height. */
 export interface DrawnPanel {
   readonly height: number;
   readonly graphics: readonly object[];
@@ -40,7 +38,6 @@ interface PanelPosition {
   readonly isLast: boolean;
 }
 
-/** Lays out one panel: its header, axes and lines. */
 export function drawPanel(panel: Panel, { index, top, time, isLast }: PanelPosition): DrawnPanel {
   const lines = panel.series.slice(0, maxSeries).map(toLine);
   const head = drawPanelHeader(panel, lines, top);
@@ -124,7 +121,7 @@ function drawNoData(plotTop: number): object {
   return drawText({ text: 'no data', x, y, size: 15, width: plotWidth, muted: true, align: 'center' });
 }
 
-/** The range of an axis. `min` and `max` are multiples of `step`. */
+/** An axis's range. `min` and `max` are multiples of `step`. */
 interface ValueScale {
   readonly min: number;
   readonly max: number;
@@ -132,7 +129,7 @@ interface ValueScale {
 }
 
 const maxSteps = 3;
-/** Smaller values are drawn as zero. */
+/** Minimum magnitude. Smaller values are drawn as zero. */
 const minMagnitude = 1e-100;
 const decimalSteps = [1, 2, 5, 10];
 /** Round numbers in a binary unit. 256 and 512 are a quarter and a half of the next unit. */
@@ -202,7 +199,7 @@ function drawPanelHeader(
   };
 }
 
-/** Returns a note on the legend's values and on how many series aren't drawn. */
+/** Returns a note on what the legend's values are and how many series aren't drawn. */
 function formatLegendNote({ series }: Panel, lines: readonly Line[]): string {
   const hasValues = lines.some((line) => toSamples(line).length > 0);
   return [

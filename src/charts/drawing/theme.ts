@@ -32,7 +32,6 @@ const dashes: readonly (readonly number[])[] = [
 /** How many series can be distinguished by their dash alone. */
 export const maxSeries = dashes.length;
 
-/** Returns the line style of the series at an index. */
 export function getStroke(index: number): Stroke {
   return { color: colors[index % colors.length] ?? theme.text, dash: dashes[index % dashes.length] ?? [] };
 }

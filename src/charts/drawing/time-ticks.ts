@@ -18,8 +18,8 @@ const mondayMs = 4 * dayMs;
 const maxStepMs = 3_640 * dayMs;
 
 /**
- * Returns at most `maxTicks` round local times between two instants. Short spans get minutes and hours, long
- * ones dates. An hour skipped by a clock change is left out. Throws a RangeError for an unknown time zone.
+ * Returns at most `maxTicks` round local times between two instants: minutes and hours for short spans, dates
+ * for long ones. Skips an hour that a clock change skips. Throws a RangeError for an unknown time zone.
  */
 export function buildTimeTicks(
   fromMs: number,
@@ -33,8 +33,7 @@ export function buildTimeTicks(
     maxStepMs * Math.ceil(spanMs / (maxTicks * maxStepMs));
   const originMs = stepMs < dayMs ? 0 : mondayMs;
   const ticks: TimeTick[] = [];
-  // Searches a few hours further on both sides, because a clock change can move the first and the last
-  // tick.
+  // Searches a few hours further on both sides, because a clock change can move the first and last ticks.
   const firstMs = clock.wallMsAt(fromMs) - originMs - dayMs / 8;
   const lastMs = clock.wallMsAt(untilMs) - originMs + dayMs / 8;
   for (let wall = Math.ceil(firstMs / stepMs) * stepMs; wall <= lastMs; wall += stepMs) {

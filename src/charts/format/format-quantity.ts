@@ -12,7 +12,6 @@ const durationUnits = [
 const plain = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 const compact = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, notation: 'compact' });
 
-/** Shown instead of a non-finite number. */
 const noValue = 'no value';
 
 /**

@@ -11,8 +11,8 @@ const units: readonly (readonly [name: RegExp, ms: number])[] = [
 ];
 
 /**
- * Parses a duration (`90m`, `1d`, `1 h 30 min`) to ms. Returns undefined for any other text, such as a number without a
- * unit.
+ * Parses a duration (`90m`, `1d`, `1 h 30 min`) to ms. Returns undefined for other text, including a number
+ * without a unit.
  */
 export function parseDurationMs(text: string): number | undefined {
   const parts = [...text.matchAll(amount)].map(([, count, word = '']) => {

@@ -15,19 +15,17 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
 const weekdayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric' });
 const dateFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
-/** Formats a wall time as `14:05`. */
 export function formatTime(wallMs: number): string {
   return timeFormat.format(wallMs);
 }
 
-/** Formats the day of a wall time as `Sat 21`. */
+/** Formats a wall time's day as `Sat 21`. */
 export function formatWeekday(wallMs: number): string {
   const parts = weekdayFormat.formatToParts(wallMs);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';
   return `${part('weekday')} ${part('day')}`;
 }
 
-/** Formats the date of a wall time as `21 Nov`. */
 export function formatDate(wallMs: number): string {
   return dateFormat.format(wallMs);
 }

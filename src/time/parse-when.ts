@@ -15,15 +15,15 @@ export type ParsedWhen =
 interface ParseWhenOptions {
   readonly zone: string;
   readonly nowMs: number;
-  /** Whether the times need an end, as for maintenance windows. Otherwise, they can't have one. */
+  /** Whether the times need an end, as in maintenance windows. Otherwise, an end is invalid. */
   readonly isPeriod?: boolean;
-  /** The start of the period being edited. It's accepted even if it has passed. */
+  /** Start of the period being edited. Accepted even if it has passed. */
   readonly keptStartMs?: number | undefined;
 }
 
 const minIntervalMs = 15 * minuteMs;
 
-/** Times further ahead are rejected as likely mistakes. */
+/** Maximum time ahead. Later times are likely mistakes. */
 const maxAheadMs = 366 * dayMs;
 
 const pointExamples = 'tomorrow 03:00, sat 04:00, every sat 04:00, daily 02:00 or monthly 1 02:00';
@@ -104,7 +104,7 @@ const unsupported =
   /^(?:(?:every|each) )?(fortnight(?:ly)?|bi-?weekly|quarter(?:ly)?|year(?:ly)?|annually)\b/;
 const interval = /^(?:every|each) (?:(\d+)\s?)?([a-z]+)$/;
 
-/** Returns the parts of a WHEN, a sentence that says what's wrong with it, or undefined if the text isn't a WHEN. */
+/** Returns a WHEN's parts, a sentence that says what's wrong with them, or undefined if the text isn't a WHEN. */
 function readPhrase(text: string): Phrase | string | undefined {
   const written = normalize(text);
   const [, open, length] = forText.exec(written) ?? [];
@@ -390,12 +390,12 @@ function invalid(message: string): ParsedWhen {
   return { kind: 'invalid', message };
 }
 
-/** No WHEN has more words, not even `every` with all days of the week. */
+/** Maximum number of words in a WHEN, enough for `every` with all days of the week. */
 const maxWords = 12;
 
 /**
- * Splits `reboot web-01 tomorrow 03:00` into the act and the WHEN, which is the longest suffix of two or more words
- * that forms a WHEN. If there is none, it's a suffix that looks like one, so that the error can say what's wrong.
+ * Splits `reboot web-01 tomorrow 03:00` into the act and the WHEN: the longest suffix of two or more words that
+ * is a WHEN. If there is none, takes a suffix that looks like a WHEN, so the error can say what's wrong.
  */
 export function splitWhen(text: string): { readonly act: string; readonly when: string } {
   const words = text.split(/\s+/).filter((word) => word !== '');
@@ -433,7 +433,7 @@ function isWhen(end: readonly string[]): boolean {
   );
 }
 
-/** Returns whether the words are an invalid WHEN that can be explained, and not a name followed by a WHEN. */
+/** Returns whether the words are an invalid WHEN that can be explained, rather than a name followed by a WHEN. */
 function isRefusedWhen([first = '', ...rest]: readonly string[]): boolean {
   const isDayOfWeek = parseDays(first) !== undefined;
   if (!isDayOfWeek && !looksLikeRefused.test(first)) return false;
@@ -442,7 +442,7 @@ function isRefusedWhen([first = '', ...rest]: readonly string[]): boolean {
   return isDayOfWeek || parseDays(second) !== undefined || rest.length === 1 || !isWhen(rest);
 }
 
-/** Formats a WHEN so that `parseWhen` reads it the same way at any later time. */
+/** Formats a WHEN in a form that `parseWhen` reads the same way at any later time. */
 export function toWhenText(when: When): string {
   const start = toStartText(when);
   return when.kind === 'cron' && when.ends && 'at' in when.ends

@@ -12,7 +12,7 @@ export interface Period {
 export const minPeriodMs = 5 * minuteMs;
 export const maxPeriodMs = 7 * dayMs;
 
-/** Periods that follow one another without a gap for this long count as endless. */
+/** How long periods must follow one another without a gap to count as endless. */
 const endlessMs = maxPeriodMs + dayMs;
 
 /** Yields the periods that end after `nowMs`, in order. Periods without a gap between them are merged. */
@@ -47,7 +47,7 @@ function nominalLengthMs({ ends }: When, wallMs: number): number {
   return (msAfterMidnight(ends.at) - (wallMs % dayMs) + dayMs) % dayMs || dayMs;
 }
 
-/** Returns how far to look back for the first of the periods that are merged with the current one. */
+/** Returns how far to look back for the first period merged with the current one. */
 function lookBackMs(when: When): number {
   const lengthMs = when.ends && 'afterMs' in when.ends ? when.ends.afterMs : dayMs;
   // If there is a gap between the times, a clock change can merge at most two periods.

@@ -5,7 +5,7 @@ import { formatDays, parseDays, toDaysText, weekdayList, weekdayOf, weekdays } f
 
 export const quietWindow = z.object({
   from: timeOfDay,
-  /** The end of the window. If equal to `from`, the window ends a day later. */
+  /** If equal to `from`, the window ends a day later. */
   to: timeOfDay,
   /** The days on which the window begins. */
   days: weekdayList,
@@ -14,7 +14,7 @@ export const quietWindow = z.object({
 /** Hours of the week without posts. */
 export type QuietWindow = Readonly<z.infer<typeof quietWindow>>;
 
-/** Returns the end of the quiet hours that contain a wall-clock time, or undefined. */
+/** Returns when the quiet hours around a wall-clock time end, or undefined if there are none. */
 export function quietHoursEndMs(windows: readonly QuietWindow[], wallMs: number): number | undefined {
   const midnightMs = Math.floor(wallMs / dayMs) * dayMs;
   const ends = windows.flatMap(({ from, to, days }) => {

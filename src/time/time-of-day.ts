@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { minuteMs } from './units.ts';
 
-/** A time of day in the form `HH:MM`. */
 export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
 /** Converts `HH:MM` to milliseconds after midnight. */

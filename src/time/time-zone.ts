@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { findNearestName } from '../nearest-name.ts';
 
-/**
- * Parses the name of an IANA time zone, ignoring case. Returns undefined if it's unknown or an offset such as
- * `+02:00`.
- */
+/** Parses an IANA time zone name, ignoring case. Returns undefined if it's unknown or an offset such as `+02:00`. */
 export function parseTimeZone(written: string): string | undefined {
   if (!/^[A-Za-z]/.test(written)) return undefined;
   try {
@@ -24,10 +21,10 @@ export function suggestTimeZone(written: string): string | undefined {
   return zones.find(isPlace) ?? findNearestName(written.trim(), zones);
 }
 
-/** Longer than any time zone name. */
+/** Maximum length. No time zone name is longer. */
 const maxChars = 400;
 
-/** Accepts the name of an IANA time zone, ignoring case. The error suggests the zone that was probably meant. */
+/** Accepts an IANA time zone name, ignoring case. The error suggests the zone that was probably meant. */
 export const timeZoneSchema = z
   .string()
   .trim()
@@ -39,7 +36,7 @@ export const timeZoneSchema = z
     return z.NEVER;
   });
 
-/** Formats the error for an unknown zone, with the one that was probably meant. */
+/** Formats the error for an unknown zone, with the zone that was probably meant. */
 export function formatUnknownZone(written: string): string {
   const meant = suggestTimeZone(written);
   return `Unknown time zone "${written}"${meant ? `: did you mean ${meant}?` : ', such as Europe/Berlin'}`;

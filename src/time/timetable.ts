@@ -9,12 +9,12 @@ import type { When } from './when.ts';
 const secondMs = 1000;
 const quarterHourMs = 15 * 60_000;
 
-/** The search ends after this many times in a row within quiet hours: almost three years of a daily time. */
+/** Maximum number of times in a row within quiet hours before the search ends: almost three years of a daily time. */
 const maxQuiet = 1000;
 
 /**
- * How many times of a cron expression are compared: enough to cover more than a day at the shortest allowed interval,
- * and half a year or more at daily or longer intervals.
+ * How many of a cron expression's times are compared: enough to cover more than a day at the shortest allowed
+ * interval, and half a year or more at daily or longer intervals.
  */
 const maxCompared = 200;
 
@@ -30,9 +30,9 @@ export interface Timetable {
 }
 
 /**
- * Creates the timetable of a WHEN. A time of day that a clock change skips moves to the end of the gap, and one that it
- * repeats counts once. Hourly or shorter intervals stay the same. Throws `input_invalid` if this machine doesn't know
- * the time zone or can't parse the cron expression.
+ * Creates a WHEN's timetable. A time of day skipped by a clock change moves to the end of the gap, and a
+ * repeated one counts once. Hourly or shorter intervals stay the same. Throws `input_invalid` if this machine
+ * doesn't know the time zone or can't parse the cron expression.
  */
 export function createTimetable(when: When): Timetable {
   const { clock, findNext } = compile(when);
@@ -77,7 +77,7 @@ function timesOf(when: When, clock: WallClock): FindNext {
     : timesByClock(nextWallMs, clock);
 }
 
-/** Finds each wall-clock time once: when the clock first shows it or, if it is skipped, at the end of the gap. */
+/** Finds each wall-clock time once: when the clock first shows the time or, if skipped, at the end of the gap. */
 function timesByClock(nextWallMs: NextWallMs, { wallMsAt, firstMsAt }: WallClock): FindNext {
   return (afterMs) => {
     for (let wallMs = nextWallMs(wallMsAt(afterMs)); wallMs !== undefined; wallMs = nextWallMs(wallMs)) {
@@ -114,7 +114,6 @@ export function nextTimeAfter(when: When, afterMs: number): number | undefined {
   return createTimetable(when).after(afterMs)?.atMs;
 }
 
-/** Returns the first three times after `afterMs`. */
 export function nextThreeTimes(when: When, afterMs: number): readonly ScheduledTime[] {
   const timetable = createTimetable(when);
   const times: ScheduledTime[] = [];

@@ -8,7 +8,7 @@ interface Timer {
 
 /** A clock that runs like the machine's, and can be advanced. */
 export interface AdjustableClock extends Clock {
-  /** Advances the clock, and runs everything that becomes due on the way, in order. Resolves once it has. */
+  /** Advances the clock, and runs everything that becomes due on the way, in order. Resolves when that is done. */
   advance(ms: number): Promise<void>;
 }
 

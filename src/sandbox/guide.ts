@@ -1,7 +1,7 @@
 import type { GuideStep, ReadNext } from 'slack-sandbox';
 import type { ServiceEvent } from './hosting/service-events.ts';
 
-/** An event at the hosting service, or a message from the app with this text. */
+/** An event at the hosting service, or a message from the app. */
 export type GuideEvent = ServiceEvent | { readonly kind: 'message'; readonly text: string };
 
 /** A step of the guide, with the event that completes it. */
@@ -21,7 +21,6 @@ function isReboot(event: GuideEvent, path: RegExp): boolean {
   return isAction && event.kind === 'call' && JSON.stringify(event.call.body).includes('"reboot"');
 }
 
-/** Returns the guide's steps in order. */
 export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[] {
   return [
     {
@@ -70,7 +69,6 @@ export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[
   ];
 }
 
-/** Returns the guide's closing text. */
 export function createReadNext(hostingUrl: string): ReadNext {
   return {
     text: 'Next, read “Install it” in README.md. To connect your own app to this sandbox, see packages/slack-sandbox/README.md. /vps help lists every command.',

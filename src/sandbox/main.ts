@@ -5,10 +5,10 @@ import type { SlackSandboxOptions } from 'slack-sandbox';
 
 const { env } = process;
 
-/** Used if `PORT` isn't set. */
+/** The app's port if `PORT` isn't set. */
 const defaultAppPort = 3000;
 
-/** Maximum for both the number of VPS and the entries per page. */
+/** Maximum number of VPS, and of entries per page. */
 const maxCount = 100_000;
 
 const defaultManifestPath = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
@@ -54,10 +54,7 @@ const readSlackOptions = (manifest: string) => ({
   delivery: parseDelivery(env.SANDBOX_SLACK_DELIVERY),
 });
 
-/**
- * Returns the port for the app's server. It is `PORT` if set. Otherwise it is the default port, or
- * a free one if that is in use.
- */
+/** Returns `PORT` if set. Otherwise returns the default port, or a free one if the default is in use. */
 async function chooseAppPort(): Promise<number> {
   if (env.PORT) return readPort('PORT', defaultAppPort);
   return (await isPortFree(defaultAppPort)) ? defaultAppPort : 0;

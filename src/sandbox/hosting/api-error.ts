@@ -1,9 +1,6 @@
 import type { z } from 'zod';
 
-/**
- * A problem with one field of a request. `field` is a dotted path; it is empty if the whole request
- * is wrong.
- */
+/** A problem with one field of a request. `field` is a dotted path, or empty if the whole request is wrong. */
 export interface FieldError {
   readonly in: 'params' | 'query' | 'body';
   readonly field: string;
@@ -45,17 +42,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates a 400 error for a request that can't be parsed. */
 export function badRequest(message: string): ApiError {
   return new ApiError(400, 'bad_request', message);
 }
 
-/** Creates a 404 error for a resource that doesn't exist. */
 export function notFound(message: string): ApiError {
   return new ApiError(404, 'not_found', message);
 }
 
-/** Creates a 409 error for a call that the current state doesn't allow. */
 export function conflict(message: string): ApiError {
   return new ApiError(409, 'conflict', message);
 }
@@ -67,7 +61,7 @@ export function unprocessable(details: readonly FieldError[]): ApiError {
   return new ApiError(422, 'validation_failed', message, { details });
 }
 
-/** Creates a validation error for one field that its schema can't check. */
+/** Creates a validation error for one field, for rules that its schema can't check. */
 export function unprocessableField(field: string, message: string): ApiError {
   return unprocessable([{ in: 'body', field, message }]);
 }

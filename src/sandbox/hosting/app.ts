@@ -10,10 +10,7 @@ import { readBody } from './request-body.ts';
 import { mountRoutes } from './routes.ts';
 import type { Service, ServiceEnv } from './service.ts';
 
-/**
- * Assembles the service: the public pages, the checks that each API call has to pass, and the
- * routes.
- */
+/** Assembles the service: public pages, checks that each API call has to pass, and routes. */
 export function createApp(service: Service): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
 

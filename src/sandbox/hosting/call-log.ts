@@ -1,16 +1,16 @@
-/** An API call as it was received, with the fields that the control API documents. */
+/** An API call as received, with the fields that the control API documents. */
 export interface LoggedCall {
   /** When the call arrived, in ms by the service's clock. */
   readonly at: number;
   readonly method: string;
-  /** The path as it was received, including percent-encoding. */
+  /** The path as received, including percent-encoding. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   /** The parsed JSON, or text if it wasn't JSON. `null` if empty. */
   body: unknown;
   /** 0 until the call is answered. */
   status: number;
-  /** The key, if it was recognized. */
+  /** The API key, if recognized. */
   key: string | null;
 }
 
@@ -28,7 +28,6 @@ export interface CallLogEntry extends LoggedCall {
   fault: string | null;
 }
 
-/** Records the API calls. */
 export interface CallLog {
   /** Records a call when it arrives. Details known later are set on the returned entry. */
   begin(call: Pick<LoggedCall, 'at' | 'method' | 'path' | 'query'>): CallLogEntry;
@@ -38,7 +37,7 @@ export interface CallLog {
   clear(): void;
 }
 
-/** How many recent calls keep their responses, and how many characters each response keeps. */
+/** Maximum number of recent calls that keep their responses, and characters per response. */
 const maxStoredResponses = 200;
 const maxResponseChars = 20_000;
 

@@ -18,8 +18,8 @@ const newKeySchema = z.strictObject({
 });
 
 /**
- * Overrides for a VPS's metrics, in the form that `loadAt` returns: shares from 0 to 1, and bytes
- * per second. Metrics that are left out aren't overridden.
+ * Overrides for a VPS's metrics, in the form that `loadAt` returns: shares from 0 to 1, and bytes per second.
+ * Omitted metrics aren't overridden.
  */
 const loadOverrideSchema = z.strictObject({
   vps: z.string(),
@@ -59,10 +59,7 @@ function describeFaults({ faults, options }: Service): object {
   };
 }
 
-/**
- * Creates the control API, which lets tests and scripts inspect and change the service. It needs no
- * key.
- */
+/** Creates the control API, which lets tests and scripts inspect and change the service. It needs no key. */
 export function createControlApi(service: Service): Hono<ServiceEnv> {
   const { calls, faults, events, keyring } = service;
   const control = new Hono<ServiceEnv>();

@@ -32,7 +32,6 @@ export function logCalls({ calls, options }: Service): Middleware {
   };
 }
 
-/** Adds a call's body to the log. */
 export function logBody(): Middleware {
   return async (context, next) => {
     context.get('call').body = parseLoggedBody(context.get('bodyText'));
@@ -40,7 +39,6 @@ export function logBody(): Middleware {
   };
 }
 
-/** Rejects calls without a known key. */
 export function authenticate({ keyring }: Service): Middleware {
   return async (context, next) => {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];

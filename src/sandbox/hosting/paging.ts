@@ -14,7 +14,6 @@ export interface Paging {
 
 /** Splits the list that a call requests. */
 export interface Pager {
-  /** Returns the requested part of a list. */
   page<Row>(rows: readonly Row[]): readonly Row[];
   /** Returns the response's hints about further pages, both beside `data` and in its headers. */
   describe(): { readonly beside?: object; readonly headers?: Record<string, string> };

@@ -40,16 +40,14 @@ export interface Service {
   reset(): void;
 }
 
-/** Values shared by the middleware that handles one call. */
 export interface ServiceEnv {
   Bindings: HttpBindings;
   Variables: { call: CallLogEntry; bodyText: string; key: ApiKey };
 }
 
-/** A middleware for API calls. */
 export type Middleware = MiddlewareHandler<ServiceEnv>;
 
-/** How many calls the log keeps. */
+/** Maximum number of calls in the log. */
 const maxLoggedCalls = 10_000;
 
 /** Creates the service in its initial state. It isn't listening yet. */

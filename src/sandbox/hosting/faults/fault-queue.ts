@@ -87,7 +87,7 @@ interface TriggeredFault {
   readonly path: string;
 }
 
-/** How many triggered faults are kept. */
+/** Maximum number of triggered faults to keep. */
 const maxTriggered = 20;
 
 /** Holds the faults that wait for a matching call. */
@@ -112,9 +112,7 @@ function matchesCall(order: FaultRequest, method: string, path: string): boolean
   return new RegExp(`^${pattern}$`).test(path);
 }
 
-/**
- * Creates the service's fault queue. Calls `onChange` when a fault is added, triggered or cancelled.
- */
+/** Creates the service's fault queue. Calls `onChange` when a fault is added, triggered or cancelled. */
 export function createFaultQueue(onChange: () => void): FaultQueue {
   let orders: FaultRequest[] = [];
   let struck: TriggeredFault[] = [];

@@ -6,7 +6,7 @@ import { ApiError } from '../api-error.ts';
 import type { Middleware, Service, ServiceEnv } from '../service.ts';
 import type { Fault } from './fault-queue.ts';
 
-/** Statuses that HTTP doesn't allow a body for. */
+/** Statuses for which HTTP doesn't allow a body. */
 const bodilessStatuses = new Set([204, 205, 304]);
 
 function createStatusResponse(status: number, body: unknown): Response {

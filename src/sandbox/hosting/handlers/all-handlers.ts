@@ -9,7 +9,6 @@ import { vlanHandlers } from './vlan.ts';
 import { vpsHandlers } from './vps.ts';
 import { webgateHandlers } from './webgate.ts';
 
-/** The handlers of all routes in the contract. */
 export const handlers: Handlers = {
   ...systemHandlers,
   ...vpsHandlers,

@@ -24,5 +24,5 @@ export type PartHandlers<Part> = {
   readonly [Name in keyof Part]: Part[Name] extends Endpoint ? Handler<Part[Name]> : never;
 };
 
-/** One handler for each route in the contract. A missing one is a type error. */
+/** One handler for each route in the contract. A missing handler is a type error. */
 export type Handlers = { readonly [Name in EndpointName]: Handler<Contract[Name]> };

@@ -23,7 +23,6 @@ function detach<Id extends string | number>(resources: IpResources<Id>, id: stri
   return { ...resource };
 }
 
-/** Handlers for the IPv4 and IPv6 addresses. */
 export const ipAddressHandlers: PartHandlers<typeof endpoints> = {
   listIpv4Addresses: ({ account, page }) => ({ ipv4: page(account.ipv4.all()) }),
   listIpv6Addresses: ({ account, page }) => ({ ipv6: page(account.ipv6.all()) }),

@@ -17,7 +17,6 @@ function assertReady({ name, readyMs }: Snapshot, nowMs: number): void {
   if (nowMs < readyMs) throw conflict(`Snapshot ${name} is still being created.`);
 }
 
-/** Handlers for the snapshots of a VPS. */
 export const snapshotHandlers: PartHandlers<typeof endpoints> = {
   listSnapshots({ account, params, nowMs, page }) {
     const { vps_name, snapshots } = account.vps.get(params.vps_name);

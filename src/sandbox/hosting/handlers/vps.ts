@@ -39,7 +39,7 @@ const passwordDeliveries = ['api', 'email'];
 
 type Addresses = ReadonlyMap<string, string>;
 
-/** Describes VPS. Searches the addresses only once, however long the list is. */
+/** Describes VPS. Searches the addresses only once, even for a long list. */
 function describeAll({ ipv4, ipv6 }: Account, machines: readonly Vps[], nowMs: number) {
   const names = new Set(machines.map(({ vps_name }) => vps_name));
   const addresses = { v4: firstAddresses(ipv4, names), v6: firstAddresses(ipv6, names) };
@@ -65,10 +65,7 @@ function describe(machine: Vps, { v4, v6 }: { v4: Addresses; v6: Addresses }, no
   };
 }
 
-/**
- * Delivers a new root password. It is either in the response, or in an email that the response only
- * mentions.
- */
+/** Delivers a new root password, either in the response or in an email that the response only mentions. */
 function deliverPassword({ owner, random }: Account, delivery: string) {
   return delivery === 'api'
     ? { delivery, root_password: random.password() }

@@ -35,7 +35,7 @@ function assertQuota(webgate: Webgate, kind: WebgateResource): void {
   throw conflict(`The account has reached its limit of ${quota} ${kind.replace('_', ' ')}.`);
 }
 
-/** Throws if a domain name is taken. A name is either a domain that points to a VPS, or a load balancer. */
+/** Throws if a domain name is taken, either by a domain that points to a VPS or by a load balancer. */
 function assertNameIsFree({ domains, loadBalancers }: Webgate, domainName: string): void {
   if (domains.has(domainName)) throw conflict(`${domainName} already points to a VPS.`);
   if (loadBalancers.has(domainName)) throw conflict(`${domainName} already has a load balancer.`);

@@ -5,7 +5,6 @@ import { runningShare, stateAt, uptimeSeconds } from '../state/power.ts';
 import type { Vps } from '../state/vps.ts';
 import { loadAt } from './load.ts';
 
-/** The name of a history's period. */
 export type RrdRange = (typeof rrdRanges)[number];
 
 const minuteMs = 60_000;
@@ -69,7 +68,7 @@ function averageLoad(
   };
 }
 
-/** Returns the current metrics of a VPS. They are 0 if it isn't running. */
+/** Returns a VPS's current metrics. All are 0 if the VPS isn't running. */
 export function liveMetrics(machine: Vps, noise: Noise, nowMs: number) {
   const status = stateAt(machine.power, nowMs);
   const load = status === 'running' ? loadAt(machine, noise, nowMs) : idleLoad;
@@ -77,8 +76,8 @@ export function liveMetrics(machine: Vps, noise: Noise, nowMs: number) {
 }
 
 /**
- * Returns the metrics history of a VPS, oldest point first. `time` is when a bucket starts, in
- * seconds. The last bucket is incomplete.
+ * Returns a VPS's metrics history, oldest point first. `time` is the start of a bucket, in seconds. The last
+ * bucket is incomplete.
  */
 export function metricsHistory(machine: Vps, noise: Noise, range: RrdRange, nowMs: number) {
   const { stepMs, points, sampleMs } = resolutions[range];

@@ -5,7 +5,7 @@ import type { CallLogEntry } from '../call-log.ts';
 import type { Service, ServiceEnv } from '../service.ts';
 import { createOverview, createStateFingerprint } from './overview.ts';
 
-/** How many calls the page loads at first. */
+/** Number of calls that the page loads at first. */
 const maxCallsShown = 500;
 
 /** How often state transitions are checked. Short enough to seem immediate. */

@@ -21,7 +21,7 @@ function describeVps(account: Account, machine: Vps, nowMs: number) {
     os,
     state: stateAt(power, nowMs),
     since: phase?.fromMs ?? nowMs,
-    /** When the state ends on its own; `null` if it doesn't. */
+    /** When the state ends on its own, or `null` if it doesn't. */
     until: next?.fromMs ?? null,
     ipv4: listAttached(vps_name, account.ipv4)[0]?.address ?? null,
     load: { cpu, memory: mem / maxmem, disk: disk / maxdisk },
@@ -66,7 +66,7 @@ export function createOverview({ account, keyring, options }: Service) {
   };
 }
 
-/** Returns a fingerprint of what changes over time: the states of VPS and snapshots. */
+/** Returns a fingerprint of everything that changes over time: the states of VPS and snapshots. */
 export function createStateFingerprint({ account, options }: Service): string {
   const nowMs = options.now();
   const parts = account.vps

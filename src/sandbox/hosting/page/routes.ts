@@ -2,7 +2,6 @@ import type { Hono } from 'hono';
 import { servePage } from 'slack-sandbox/page-kit';
 import type { ServiceEnv } from '../service.ts';
 
-/** Serves the service's page. */
 export function mountPage(app: Hono<ServiceEnv>): void {
   servePage(app, { title: 'Hosting service', folder: new URL('.', import.meta.url), imageSources: 'data:' });
 }

@@ -5,10 +5,7 @@ const latticeSize = 4096;
 /** Offset between channels, which share their values. */
 const channelStride = 97;
 
-/**
- * Returns a value from -1 to 1. It changes smoothly over time and takes a new direction every
- * `periodMs`.
- */
+/** Returns a value from -1 to 1 that changes smoothly over time, in a new direction every `periodMs`. */
 export type Noise = (channel: number, atMs: number, periodMs: number) => number;
 
 /** Creates noise whose values depend only on the seed, channel, time and period. */

@@ -2,7 +2,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 const hexDigits = '0123456789abcdef';
-/** Leaves out characters that people easily confuse when typing a password. */
+/** Excludes characters that people easily confuse when typing a password. */
 const passwordCharacters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** The random generator of an account. The same seed always gives the same sequence. */

@@ -13,7 +13,7 @@ export interface Vlan {
 /** Maximum number of VLANs in an account. */
 export const vlanQuota = 5;
 
-/** Leaves room for six VPS in the smallest private range. */
+/** Minimum number of host bits. Leaves room for six VPS in the smallest private range. */
 const minHostBits = 3;
 
 function addressToNumber(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
@@ -59,7 +59,7 @@ export function findFreeAddress(vlan: Vlan): string | undefined {
   return undefined;
 }
 
-/** Creates a VLAN without VPS. It gets a new opaque ID. */
+/** Creates a VLAN without VPS, with a new opaque ID. */
 export function createVlan(name: string, range: string, random: Random): Vlan {
   return { id: `vlan-${random.hex(8)}`, name, ip_range: range, addresses: new Map() };
 }

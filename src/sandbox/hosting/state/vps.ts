@@ -9,11 +9,10 @@ export interface Snapshot {
   readonly name: string;
   readonly size_gb: number;
   readonly createdMs: number;
-  /** Until this time, the snapshot is still being created. */
+  /** When the snapshot is complete. Until then, it is still being created. */
   readonly readyMs: number;
 }
 
-/** A VPS with all its data. */
 export interface Vps {
   readonly vps_name: string;
   /** Position in the fleet, counted from 0. */
@@ -55,7 +54,7 @@ export interface StateTransition {
   readonly to: StableState;
 }
 
-/** Changes the state of a VPS through a transient state. Replaces an unfinished transition. */
+/** Changes a VPS's state through a transient state. Replaces an unfinished transition. */
 export function startTransition(machine: Vps, nowMs: number, { via, durationMs, to }: StateTransition): void {
   while ((machine.power.at(-1)?.fromMs ?? 0) > nowMs) machine.power.pop();
   machine.power.push({ fromMs: nowMs, state: via }, { fromMs: nowMs + durationMs, state: to });

@@ -1,6 +1,5 @@
 import type { Overview } from './control-api.ts';
 
-/** Shows the permissions of each key. */
 export function Permissions({ keys, permissions }: Pick<Overview, 'keys' | 'permissions'>) {
   return (
     <section id="permissions" aria-labelledby="permissions-title">
@@ -35,7 +34,6 @@ export function Permissions({ keys, permissions }: Pick<Overview, 'keys' | 'perm
   );
 }
 
-/** Shows domains, dedicated ports, load balancers and VLANs. */
 export function Network({ webgate, vlans, vlan_quota }: Pick<Overview, 'webgate' | 'vlans' | 'vlan_quota'>) {
   const { quotas, domains, dedicated_ports, load_balancers } = webgate;
   return (

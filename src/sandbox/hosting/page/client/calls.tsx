@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useState } from 'react';
 import { type CallSummary, type CallWithBodies, fetchJson } from './control-api.ts';
 
-/** How many calls are shown at first, and how many each click adds. */
+/** Number of calls shown at first, and added by each click. */
 const pageSize = 25;
 
 interface Props {

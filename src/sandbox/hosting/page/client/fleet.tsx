@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { VpsOverview } from './control-api.ts';
 import { useNow } from './use-service.ts';
 
-/** How many VPS are shown at first, and how many each click adds. */
+/** Number of VPS shown at first, and added by each click. */
 const pageSize = 24;
 
 /** Shows the VPS with their states, and filters them by name, address, state and other facts. */

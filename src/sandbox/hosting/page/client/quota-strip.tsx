@@ -5,7 +5,7 @@ import { useNow } from './use-service.ts';
 const barCount = 60;
 const barWidth = 10;
 const height = 44;
-/** How many calls make a bar full height, unless another bar has more. */
+/** Number of calls for a full-height bar, unless a bar in the strip has more. */
 const callsPerFullBar = 5;
 
 interface Bar {
@@ -21,7 +21,7 @@ interface Props {
   readonly clockOffsetMs: number;
 }
 
-/** Shows a key's calls in the current window beside its quota. They disappear when they leave the window. */
+/** Shows a key's calls in the current window beside its quota. Calls disappear when they leave the window. */
 export function QuotaStrip({ apiKey, calls, windowMs, clockOffsetMs }: Props) {
   const nowMs = useNow(clockOffsetMs, 250);
   const own = calls.filter(({ key, at }) => key === apiKey.key && at > nowMs - windowMs);

@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type CallSummary, fetchJson, type Overview, type ServiceEvent } from './control-api.ts';
 
-/** How often the load is polled. States and calls are pushed by the service. */
+/** How often the load is polled. The service pushes states and calls. */
 const refreshMs = 10_000;
 
 const maxCallsShown = 500;
 
-/** The live state of the service. */
 export interface LiveService {
   readonly overview: Overview | undefined;
   /** Newest first. */

@@ -2,13 +2,13 @@
 export interface Clock {
   now(): number;
   /**
-   * Calls `run` once at the given time, or immediately if it has passed. Returns a function that
-   * cancels the timer.
+   * Calls `run` once at the given time, or immediately if that time has passed. Returns a function that cancels
+   * the timer.
    */
   setTimer(atMs: number, run: () => void): () => void;
 }
 
-/** Longest timeout that Node.js supports. It fires longer ones immediately. */
+/** Longest timeout that Node.js supports. Longer ones fire immediately. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /**
@@ -26,7 +26,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** Waits this long, even if the clock is changed in the meantime. If the signal aborts, rejects with its reason. */
+/** Waits even if the clock is changed in the meantime. If the signal aborts, rejects with its reason. */
 export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

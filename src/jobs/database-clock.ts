@@ -6,7 +6,7 @@ import { type Clock, createSystemClock } from './clock.ts';
  * neither starts work early nor takes over work that another replica is doing.
  */
 export interface DatabaseClock {
-  /** The same time, for code in this process. */
+  /** The database's time, for code in this process. */
   readonly clock: Clock;
   /** Returns the current time as an SQL expression. */
   sqlNow(): RawBuilder<number>;
@@ -17,7 +17,7 @@ export interface DatabaseClock {
    * because times in the database can't be trusted if its clock has jumped.
    */
   lock<Schema>(transaction: Kysely<Schema>, name: string): Promise<void>;
-  /** How far, at least, the machine's clock was ahead of the database's when they were last compared. */
+  /** How far the machine's clock was ahead of the database's, at least, when last compared. */
   skewMs(): number;
 }
 

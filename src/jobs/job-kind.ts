@@ -4,14 +4,14 @@ import type { Clock } from './clock.ts';
 
 /** A job as passed to its handler. */
 export interface Job<Payload> {
-  /** Unique in its kind. */
+  /** Unique within the kind. */
   readonly id: string;
   /** Empty for an installation-wide job. */
   readonly teamId: string;
   readonly payload: Payload;
   /** When the job was planned to start. */
   readonly dueMs: number;
-  /** Counts from 1. Starts over after the job has succeeded. */
+  /** Counts from 1. Restarts once the job has succeeded. */
   readonly attempt: number;
   /** Identifies this claim. Writes with this token fail once the lease is lost. */
   readonly token: string;
@@ -32,12 +32,11 @@ export type JobResult<Payload> =
   | { readonly kind: 'repeat'; readonly atMs: number; readonly payload?: Payload }
   /** Postpones work that hasn't begun. Doesn't count as an attempt. */
   | { readonly kind: 'wait'; readonly atMs: number }
-  /** Retries failed work. `attempts` is how many attempts count; by default, all. */
+  /** Retries failed work. `attempts` is the number of attempts that count; by default, all. */
   | { readonly kind: 'retry'; readonly atMs: number; readonly attempts?: number };
 
-/** A job to schedule. */
 export interface NewJob<Payload> {
-  /** Unique in its kind, such as the ID of the report. */
+  /** Unique within the kind, such as the report's ID. */
   readonly id: string;
   /** Omitted for an installation-wide job. */
   readonly teamId?: string;
@@ -48,18 +47,17 @@ export interface NewJob<Payload> {
   readonly dueMs?: number;
 }
 
-/** A kind of background work. */
 export interface JobKind<Payload> {
   /** Also the value of the `kind` label in the metrics. */
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
-  /** The delay after the first failure. It doubles with each further one, up to `maxMs`. */
+  /** `firstMs` is the delay after the first failure. It doubles with each further one, up to `maxMs`. */
   readonly retry: { readonly firstMs: number; readonly maxMs: number };
   /** Maximum number of jobs that run at once in a process. */
   readonly concurrency: number;
   /**
-   * How far in the future a job can be due. A job due later runs at once, because a clock that was ahead must
-   * have set its time. By default, there's no limit.
+   * How far in the future a job can be due. Anything due later runs at once, because a clock that was ahead must
+   * have set the due time. By default, there's no limit.
    */
   readonly maxWaitMs?: number;
   /**
@@ -71,11 +69,11 @@ export interface JobKind<Payload> {
   handle(job: Job<Payload>, context: JobContext): Promise<JobResult<Payload>>;
 }
 
-/** Schedules the jobs of one kind. Each change can be part of a transaction. */
+/** Schedules jobs of one kind. Each change can be part of a transaction. */
 export interface JobQueue<Payload> {
   /** Schedules a job, or replaces it. An attempt in progress is abandoned. */
   schedule(job: NewJob<Payload>, transaction?: Database): Promise<void>;
-  /** Schedules a job, or moves a waiting one up to this time. A running job runs once more afterwards. */
+  /** Schedules a job, or moves a waiting one up to `dueMs`. A running job runs once more afterwards. */
   ensure(job: NewJob<Payload>, transaction?: Database): Promise<void>;
   /** Deletes a job. An attempt in progress is abandoned. */
   cancel(id: string, transaction?: Database): Promise<void>;
@@ -85,7 +83,7 @@ export interface JobQueue<Payload> {
   wake(): void;
 }
 
-/** Returns the delay after this many failed attempts. */
+/** Returns the delay after a number of failed attempts. */
 export function retryDelayMs(
   { retry: { firstMs, maxMs } }: Pick<JobKind<unknown>, 'retry'>,
   attempts: number,
@@ -97,13 +95,13 @@ export function retryDelayMs(
 export interface PeriodicJob {
   readonly name: string;
   readonly intervalMs: number;
-  /** If it throws, it's retried after a minute, and then less often. */
+  /** If it throws, the job is retried after a minute, and then less often. */
   run(context: JobContext): Promise<void>;
 }
 
 export const emptyPayload = z.object({});
 
-/** Returns a kind with one job that always exists. It first runs when Rackhand is first started. */
+/** Returns a kind with a single job that always exists. The job first runs when Rackhand is first started. */
 export function toPeriodicKind({
   name,
   intervalMs,

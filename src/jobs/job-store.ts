@@ -7,7 +7,7 @@ import { wasUpdated } from '../db/was-updated.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { JobKind } from './job-kind.ts';
 
-/** How long a claim lasts unless its lease is renewed. */
+/** How long a claim lasts unless renewed. */
 export const leaseMs = 30_000;
 
 /** Maximum number of IDs listed for jobs that can't run. */
@@ -24,10 +24,9 @@ export interface StoredJob {
   readonly dueMs?: number | undefined;
 }
 
-/** The properties of a kind that a claim needs. */
+/** The properties that a claim needs. */
 type ClaimableKind = Pick<JobKind<unknown>, 'name' | 'maxWaitMs'>;
 
-/** A job that this process has claimed. */
 export interface ClaimedJob extends StoredJob {
   readonly dueMs: number;
   readonly token: string;
@@ -108,7 +107,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /** Stores a job, or moves a waiting one up to this time. A running job runs once more afterwards. */
+    /** Stores a job, or moves a waiting one up to `dueMs`. A running job runs once more afterwards. */
     async ensure(job: StoredJob, executor: Database = db): Promise<void> {
       const isLater = sql`job.claim_token is null and job.claimable_at > excluded.claimable_at`;
       const sooner = (column: 'due_at' | 'claimable_at') =>
@@ -163,9 +162,9 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     },
 
     /**
-     * Claims up to `limit` due jobs of a kind, oldest first. On PostgreSQL, skips jobs that another process
-     * is claiming. Leaves out jobs with `ownTokens`, because a clock that jumps ahead ends the leases of jobs
-     * that this process is still running.
+     * Claims up to `limit` due jobs of a kind, oldest first. On PostgreSQL, skips jobs that another process is
+     * claiming. Leaves out jobs with `ownTokens`, because a clock that jumps ahead ends the leases of jobs still
+     * running here.
      */
     async claim(
       { name: kind, maxWaitMs }: ClaimableKind,
@@ -219,10 +218,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return new Set(rows.flatMap(({ claim_token }) => claim_token ?? []));
     },
 
-    /**
-     * Deletes a job, or makes it due if it was scheduled again during the attempt. Returns whether the job is
-     * due again.
-     */
+    /** Deletes a job, or makes it due if it was scheduled again during the attempt. Returns true if it's due again. */
     async finish(job: ClaimedJob): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('job')
@@ -235,7 +231,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     },
 
     /**
-     * Schedules a job's next attempt or repetition: at once if it was scheduled again during this attempt.
+     * Schedules a job's next attempt or repetition, at once if the job was scheduled again during this attempt.
      * Returns when the job is due, or undefined if the claim was lost.
      */
     async reschedule(
@@ -266,7 +262,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
           .execute();
     },
 
-    /** Dead-letters a job that can't run, for some time. */
+    /** Dead-letters a job for `forMs`. */
     async deadLetter(job: ClaimedJob, reason: string, forMs: number): Promise<void> {
       await held(job)
         .set((old) => ({
@@ -287,7 +283,6 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /** Counts the due jobs of each kind. */
     async countDue(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .selectFrom('job')
@@ -298,7 +293,6 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       return new Map(rows.map(({ kind, jobs }) => [kind, Number(jobs)]));
     },
 
-    /** Lists the dead-lettered jobs. */
     async listDeadLettered(): Promise<readonly DeadLetteredJobs[]> {
       const rows = await db
         .selectFrom('job')

@@ -23,16 +23,14 @@ import {
 
 /** Job events, for the metrics. */
 export interface JobEvents {
-  /** `latenessMs` is the time from when the job was due until it was claimed. */
+  /** `latenessMs` is the time from the job's due time to its claim. */
   started(kind: string, latenessMs: number): void;
   retried(kind: string): void;
   deadLettered(kind: string): void;
 }
 
-/** Job counts by kind. */
 export interface JobCounts {
   readonly due: ReadonlyMap<string, number>;
-  /** The number of jobs running in this process. */
   readonly running: ReadonlyMap<string, number>;
   readonly deadLettered: readonly DeadLetteredJobs[];
 }
@@ -73,7 +71,7 @@ interface Attempt {
   readonly ended: Promise<void>;
 }
 
-/** Maximum sleep with replicas, and thus how long a job released by another process can go unnoticed. */
+/** Maximum sleep with replicas, and so how long a job released by another process can go unnoticed. */
 const replicaSleepMs = 2_000;
 const defaultSleepMs = 60_000;
 
@@ -87,7 +85,7 @@ const checkRetryMs = 30_000;
 /** Pause before the next poll when a job ends and there's a backlog, because many short jobs can end together. */
 const backlogPauseMs = 50;
 
-/** How long a job that can't run stays dead-lettered. Then a newer version may be able to run it. */
+/** How long a job that can't run stays dead-lettered. By then, a newer version may be able to run the job. */
 const deadLetterMs = 60 * 60_000;
 
 /** How many times, and how often, saving a result is retried. */
@@ -100,9 +98,8 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   const { clock } = databaseClock;
   const store = createJobStore(db, databaseClock);
   const kinds = new Map<string, JobKind<unknown>>();
-  /** The running attempts by token. */
   const attempts = new Map<string, Attempt>();
-  /** The kinds at their concurrency limit. More of their jobs may be due. */
+  /** Kinds at their concurrency limit, which may have more due jobs. */
   const fullKinds = new Set<string>();
   const reportedKinds = new Set<string>();
   const stopping = new AbortController();
@@ -117,7 +114,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
 
   const attemptsOf = (kind: string) => [...attempts.values()].filter(({ job }) => job.kind === kind);
 
-  /** Schedules a poll for this time, or after the maximum sleep, unless an earlier one is scheduled. */
+  /** Schedules a poll at `atMs`, or after the maximum sleep, unless an earlier poll is scheduled. */
   function wakeAt(atMs: number): void {
     const limitedMs = Math.min(atMs, clock.now() + maxSleepMs);
     if (limitedMs >= nextPollMs) return;
@@ -164,7 +161,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     }
     lastPollMs = clock.now();
     if (lastPollMs >= nextCheckMs) await check();
-    // Before jobs are claimed, so a job that becomes due in between isn't missed.
+    // Runs before the claims, so a job that becomes due in between isn't missed.
     const { nextMs, dueKinds } = await lookAhead();
     fullKinds.clear();
     for (const name of dueKinds) {
@@ -359,7 +356,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     definePeriodic: (job) => void define(toPeriodicKind(job)),
     async start() {
       await lookAhead();
-      // No other process can be alive, so all claims belong to processes that have ended.
+      // No other process can be alive, so all claims are left over from processes that have ended.
       if (!hasReplicas) await store.releaseAll();
       const { promise: polled, resolve } = Promise.withResolvers<void>();
       working = work(resolve);

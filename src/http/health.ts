@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { withTimeout } from '../with-timeout.ts';
 import type { Route } from './server.ts';
 
-/** A part that Rackhand depends on. */
+/** Something that Rackhand depends on. */
 export interface Part {
   /** Whether a problem with the part makes the process not ready. */
   readonly isRequired: boolean;
@@ -24,7 +24,7 @@ export interface Readiness {
   stop(): void;
 }
 
-/** Time limit for a check. The caller of `/readyz` waits for all of them. */
+/** Time limit for a check. A request to `/readyz` waits for all checks. */
 const checkTimeoutMs = 2_000;
 
 const watchIntervalMs = 5_000;
@@ -55,9 +55,8 @@ export function createReadiness(parts: Readonly<Record<string, Part>>): Readines
 }
 
 /**
- * Serves `/healthz` (200 while the process runs) and `/readyz` (503 while a required part has a
- * problem, with the state of each part). `/readyz` also shows details that don't affect its
- * status.
+ * Serves `/healthz` (200 while the process runs) and `/readyz` (503 while a required part has a problem).
+ * `/readyz` shows each part's state, and details that don't affect its status.
  */
 export function createHealthRoutes(
   readiness: Pick<Readiness, 'read'>,

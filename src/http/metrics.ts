@@ -10,13 +10,12 @@ type CountByLane = Readonly<Record<'people' | 'background', number>>;
 interface MeasuredParts {
   /** Open connections to Slack. */
   readonly connections: () => number;
-  /** Whether changes are refused because the service doesn't answer. */
+  /** Whether changes are refused because the hosting service doesn't answer. */
   readonly refusesChanges: () => boolean;
-  /** This process's calls that use a quota slot, and those that wait for one. */
+  /** This process's calls that use a quota slot or wait for one. */
   readonly quota: () => { readonly used: CountByLane; readonly waiting: CountByLane };
   /** Connections to PostgreSQL, and queries that wait for one. */
   readonly pool: () => Readonly<Record<'open' | 'idle' | 'waiting', number>>;
-  /** Background jobs by kind. */
   readonly jobs: () => Promise<{
     readonly due: ReadonlyMap<string, number>;
     readonly running: ReadonlyMap<string, number>;
@@ -29,7 +28,7 @@ interface MeasuredParts {
 interface UnsettledRuns {
   readonly status: string;
   readonly count: number;
-  /** How long ago the oldest one was requested. */
+  /** How long ago the oldest run was requested. */
   readonly oldestAgeMs: number;
 }
 
@@ -38,7 +37,6 @@ interface UnsettledRuns {
  * or secrets.
  */
 export interface Metrics {
-  /** Counts a settled run. */
   runEnded(outcome: string): void;
   /** Counts a call to the hosting service by HTTP status or, if there was no response, by the reason. */
   callEnded(status: string, durationMs: number): void;
@@ -54,9 +52,8 @@ export interface Metrics {
   redelivered(kind: string): void;
   /** Counts a message that couldn't be delivered to Slack. */
   messageGivenUp(kind: string): void;
-  /** Counts a query that failed. */
   queryFailed(): void;
-  /** Counts an error that no other code handled. */
+  /** Counts an unhandled error. */
   unhandledError(): void;
   /** Counts the events of background jobs. */
   readonly jobs: {
@@ -64,7 +61,7 @@ export interface Metrics {
     retried(kind: string): void;
     deadLettered(kind: string): void;
   };
-  /** Adds functions that measure parts. */
+  /** Adds functions to call for each request to `/metrics`. */
   measure(parts: Partial<MeasuredParts>): void;
   readonly routes: readonly Route[];
 }
@@ -76,13 +73,13 @@ const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const waitBuckets = [0.01, 0.1, 1, 5, 15, 30, 60, 120, 300];
 const latenessBuckets = [0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
 
-/** How long the database can take to answer before its values are left out. */
+/** How long the database can take to answer before its metrics are left out. */
 const readTimeoutMs = 2_000;
 
-/** The statuses of runs that haven't ended. A status without runs is shown as 0. */
+/** Statuses of runs that haven't ended. A status without runs is shown as 0. */
 const unsettledStatuses = ['waiting', 'queued', 'sent'] as const;
 
-/** Creates the metrics. The process metrics are our own, because those in prom-client wake an idle process. */
+/** Creates the metrics. The process metrics are our own, because prom-client's wake an idle process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

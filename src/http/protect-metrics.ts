@@ -7,7 +7,7 @@ interface MetricsSettings extends ListenAddress {
 }
 
 /**
- * Decides where `/metrics` is served: on its own port if set, otherwise on the main port. The main port
+ * Decides where `/metrics` is served: on its own port if one is set, otherwise on the main port. The main port
  * serves it only if a token is set, or if only this machine can reach the server.
  */
 export function placeMetrics(
@@ -23,7 +23,7 @@ export function placeMetrics(
 
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
-/** Answers 401 unless a request has the token: `Authorization: Bearer TOKEN`. */
+/** Responds with 401 unless a request has the token: `Authorization: Bearer TOKEN`. */
 function requireToken(route: Route, token: string): Route {
   const expected = digest(`Bearer ${token}`);
   return {
@@ -37,7 +37,7 @@ function requireToken(route: Route, token: string): Route {
   };
 }
 
-/** Digests have equal lengths, as `timingSafeEqual` requires. */
+/** Digests have the same length, which `timingSafeEqual` requires. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Logger } from 'pino';
 import { RackhandError } from '../errors.ts';
 
-/** A handler for one method and path. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** Path without the query. */
@@ -10,13 +9,12 @@ export interface Route {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
 }
 
-/** The address that a server listens on. */
 export interface ListenAddress {
-  /** If 0, a free port is used. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** Defaults to all addresses. */
   readonly host?: string;
-  /** The setting that the port comes from. Defaults to PORT. */
+  /** The setting for the port, named in errors. Defaults to PORT. */
   readonly portSetting?: string;
 }
 
@@ -26,22 +24,22 @@ export interface HttpServer {
    * example because the port is in use.
    */
   start(): Promise<number>;
-  /** Accepts no more requests. Resolves when the current requests have been answered. */
+  /** Stops accepting requests. Resolves when the current requests have been answered. */
   stop(): Promise<void>;
 }
 
 /** Time limit for an entire request to arrive. Slack and probes send theirs at once. */
 const requestTimeoutMs = 10_000;
 
-/** How long a stop waits for incomplete requests to arrive, and for the others to be answered. */
+/** How long a stop waits for incomplete requests to arrive and complete ones to be answered. */
 const lastRequestsMs = 3_000;
 
 /** Maximum number of open connections. Slack and proxies reuse a few. */
 const maxConnections = 10_000;
 
 /**
- * Headers of every response. Browsers load no resources for the response, can't frame it, and
- * don't store it. Pages replace the policy with their own.
+ * Headers on every response. They keep browsers from loading resources for, framing or storing the response.
+ * Pages replace the policy with their own.
  */
 const defaultHeaders = new Map([
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -119,7 +117,7 @@ export function createHttpServer(
   };
 }
 
-/** Error codes for a wrong host. All others mean that the port is the problem. */
+/** Error codes for an unusable host. Any other code means that the port is the problem. */
 const hostErrorCodes = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'];
 
 function listenError(cause: Error, { port, host, portSetting = 'PORT' }: ListenAddress): RackhandError {

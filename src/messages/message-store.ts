@@ -5,10 +5,10 @@ import { wasUpdated } from '../db/was-updated.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Destination, Message, MessageRef, MessageState } from './message.ts';
 
-/** The job kind whose claim lets a process send a workspace's messages. */
+/** Kind of job whose claim lets a process send a workspace's messages. */
 export const senderJobName = 'message';
 
-/** The limits that Slack currently imposes on sending. */
+/** Slack's current rate limits. */
 export interface Limited {
   /** Channels where nothing can be posted now. */
   readonly channels: readonly string[];
@@ -51,7 +51,7 @@ export function createMessageStore(db: Database) {
       .where((row) =>
         row.or([
           row('message.due_at', '<=', nowMs),
-          // Stored while the clock was ahead.
+          // The row was stored while the clock was ahead.
           row('message.changed_at', '>', nowMs + minuteMs),
         ]),
       )
@@ -133,7 +133,7 @@ export function createMessageStore(db: Database) {
       return row?.posted_channel ?? undefined;
     },
 
-    /** Lists the messages that can be sent now: oldest first, but edits that only show progress last. */
+    /** Lists messages that can be sent now, oldest first. Edits that only show progress come last. */
     async listDue(
       teamId: string,
       nowMs: number,
@@ -161,7 +161,7 @@ export function createMessageStore(db: Database) {
         .execute();
       return rows.map((row) => {
         const { parent_ts: threadTs, parent_channel: channel, parent_moved_from: movedFrom } = row;
-        // The thread's first message went to someone else instead, and this reply isn't for them.
+        // The thread's first message went to another destination, and this reply isn't meant for it.
         if (threadTs === null || channel === null || movedFrom !== null) return toMessage(row);
         // DMs aren't threaded, because threads are easily missed there.
         return { ...toMessage(row), channel, threadTs: channel.startsWith('D') ? null : threadTs };
@@ -202,7 +202,7 @@ export function createMessageStore(db: Database) {
       return rows.map(({ team_id }) => team_id);
     },
 
-    /** Records that posting begins. Returns false if this process may no longer send the message. */
+    /** Records that posting begins. Returns false if this process can no longer send the message. */
     async markPosting(
       message: Message,
       postingMs: number,
@@ -274,7 +274,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Schedules a message to be sent again. Returns false if there is none. */
+    /** Schedules a message to be sent again. Returns false if the message doesn't exist. */
     async showAgain(
       message: Pick<Message, 'teamId' | 'key'>,
       dueMs: number,
@@ -285,7 +285,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Schedules all messages whose key has this prefix to be sent again. Returns whether there are any. */
+    /** Schedules all messages whose key has a prefix to be sent again. Returns whether any exist. */
     async showAllAgain(teamId: string, keyPrefix: string, dueMs: number, executor: Database) {
       const { numUpdatedRows } = await executor
         .updateTable('message')
@@ -297,8 +297,8 @@ export function createMessageStore(db: Database) {
     },
 
     /**
-     * Schedules a message to be posted again, in another place if one is given. Returns false if this process
-     * may no longer send the message.
+     * Schedules a message to be posted again, in another place if given. Returns false if this process can no
+     * longer send the message.
      */
     async postAnew(
       message: Message,
@@ -326,7 +326,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Postpones a message that Slack may still be about to post or edit. */
+    /** Postpones a message that Slack may still be posting or editing. */
     async postpone(message: Message, token: string, nowMs: number, pauseMs: number): Promise<void> {
       await held(message, token)
         .set({ due_at: nowMs + pauseMs, changed_at: notAfter(nowMs) })
@@ -334,7 +334,7 @@ export function createMessageStore(db: Database) {
         .execute();
     },
 
-    /** Schedules a retry for this version. A newer version doesn't wait for it. */
+    /** Schedules a retry for this version. A newer version is sent without the delay. */
     async retryLater(
       message: Message,
       token: string,
@@ -377,12 +377,12 @@ export function createMessageStore(db: Database) {
         .execute();
     },
 
-    /** Deletes messages that haven't changed since then and have nothing left to send. */
+    /** Deletes messages that haven't changed since `beforeMs` and have nothing left to send. */
     async deleteBefore(beforeMs: number): Promise<void> {
       await db.deleteFrom('message').where('due_at', 'is', null).where('changed_at', '<', beforeMs).execute();
     },
 
-    /** Counts messages that were due before one time, and messages given up after another. */
+    /** Counts messages due before `dueBeforeMs`, and messages given up after `givenUpAfterMs`. */
     async count(dueBeforeMs: number, givenUpAfterMs: number) {
       const { late } = await db
         .selectFrom('message')
@@ -407,7 +407,7 @@ export function createMessageStore(db: Database) {
   };
 }
 
-/** Returns the columns to set once Slack shows this version. The message stays due if there is a newer one. */
+/** Returns the columns to set once Slack shows `version`. The message stays due if there is a newer version. */
 function shownColumns(version: number) {
   return {
     shown_version: version,
@@ -419,7 +419,7 @@ function shownColumns(version: number) {
   };
 }
 
-/** Sets when a message is due, unless there is a newer version. */
+/** Sets when a message is due, unless the message has a newer version. */
 function ofVersion({ version }: Pick<Message, 'version'>, dueMs: number | null) {
   return sql<number | null>`case when version = ${version} then ${dueMs} else due_at end`;
 }

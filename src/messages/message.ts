@@ -4,7 +4,7 @@ export interface MessageRef {
   readonly ts: string;
 }
 
-/** Where a message goes. It moves only if the app can't post there. */
+/** A message's destination. It changes only if the app can't post there. */
 export interface Destination {
   readonly teamId: string;
   /** The ID of a channel, or of a person for direct messages. */
@@ -14,11 +14,10 @@ export interface Destination {
   readonly threadKey?: string | undefined;
   /** The channels and people to try, in order, if the app can't post in `channel`. */
   readonly fallbacks?: readonly string[];
-  /** The posted message, if it already exists. It's then only edited. */
+  /** The posted message, if it already exists. The outbox then only edits it. */
   readonly ref?: MessageRef | undefined;
 }
 
-/** What a message should show. */
 export interface MessageState {
   /** Selects how the content is rendered. Also the value of the `kind` label in the metrics. */
   readonly kind: string;
@@ -30,11 +29,10 @@ export interface MessageState {
   readonly creator?: string | undefined;
   /** Whether the message only shows progress. Other edits go first. */
   readonly isMinor?: boolean;
-  /** When to send it. Defaults to now. */
+  /** When to send the message. Defaults to now. */
   readonly dueMs?: number | undefined;
 }
 
-/** A stored message. */
 export interface Message {
   readonly teamId: string;
   readonly key: string;
@@ -50,28 +48,27 @@ export interface Message {
   /** The original channel, if the app couldn't post there. */
   readonly movedFrom: string | null;
   readonly fallbacks: readonly string[];
-  /** The thread to post in. */
   readonly threadTs: string | null;
   /** Incremented each time the message has to be sent again. */
   readonly version: number;
   readonly ref: MessageRef | null;
-  /** When an attempt to post or edit it began, if the outcome is still unknown. */
+  /** When an attempt to post or edit the message began, if the outcome is still unknown. */
   readonly postingMs: number | null;
-  /** When it was first posted. */
+  /** When the message was first posted. */
   readonly postedMs: number | null;
-  /** Whether it may duplicate an earlier post, because the channel couldn't be searched. */
+  /** Whether the message may duplicate an earlier post, because the channel couldn't be searched. */
   readonly mayRepeat: boolean;
-  /** How many times in a row sending it failed. */
+  /** How many attempts in a row failed. */
   readonly attempts: number;
   /** When delivery was first given up. */
   readonly givenUpMs: number | null;
 }
 
-/** How Slack answered. */
+/** How Slack responded. */
 export type SendResult =
   /** `ref` is null if the message can't be edited. */
   | { readonly kind: 'sent'; readonly ref: MessageRef | null }
-  /** There is nothing to show, because the subject was deleted. */
+  /** Nothing was sent, because the message's subject was deleted. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'limited'; readonly retryInMs: number }
   /** Slack couldn't be reached, so nothing was sent. */
@@ -97,6 +94,6 @@ export interface Transport {
   post(message: Message): Promise<Exclude<SendResult, { kind: 'gone' }>>;
   edit(message: Message, ref: MessageRef): Promise<SendResult>;
   remove(message: Message, ref: MessageRef): Promise<SendResult>;
-  /** Finds a message that was being posted at `postingMs`, by its key. */
+  /** Finds, by its key, a message that was being posted at `postingMs`. */
   find(message: Message, postingMs: number): Promise<FindResult>;
 }

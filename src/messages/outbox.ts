@@ -9,7 +9,7 @@ import { noBlocks, type RateBlocks, rateBlocks } from './rate-blocks.ts';
 import { removalKind } from './send-message.ts';
 import { longestPauseMs, sendWorkspace } from './workspace-sender.ts';
 
-/** How long a sent message can still be edited. */
+/** How long a sent message stays editable. */
 const keptMs = 30 * dayMs;
 
 /** How long a message can be due before it counts as late. */
@@ -21,16 +21,16 @@ const problemShownMs = dayMs;
 /** Reasons that can pass without a change in the workspace. */
 const passingReasons: ReadonlySet<string> = new Set(['not_installed', 'slack_away']);
 
-/** Returns whether the reason why a message was given up can pass by itself. */
+/** Returns whether a reason for giving up can pass by itself. */
 export const isPassingReason = (reason: string) => passingReasons.has(reason);
 
-/** Called in the transaction that first gives up a message. Returns whether it notified the creator. */
+/** Called in the transaction that first gives up on a message. Returns whether it notified the creator. */
 export type OnGivenUp = (message: Message, reason: string, transaction: Database) => Promise<boolean>;
 
 /** Called in the transaction that moves a message to a fallback. */
 export type OnMoved = (message: Message, channel: string, transaction: Database) => Promise<void>;
 
-/** Dependencies of the outbox that are created after it. */
+/** Dependencies that are created after the outbox. */
 export interface OutboxConnections {
   readonly transport: Transport;
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
@@ -48,9 +48,9 @@ interface OutboxDependencies {
 export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> {
   /** Stores a message's content and, if it's new, its destination. After a transaction, call `wake`. */
   put(key: string, to: Destination, state: MessageState, transaction?: Database): Promise<void>;
-  /** Renders a message again. Returns false if it doesn't exist. */
+  /** Renders a message again. Returns false if the message doesn't exist. */
   refresh(teamId: string, key: string): Promise<boolean>;
-  /** Renders all messages whose key has this prefix again. */
+  /** Renders all messages whose key has a prefix again. */
   refreshAll(teamId: string, keyPrefix: string, transaction: Database): Promise<void>;
   /** Runs a transaction that can put messages, and then sends them. */
   transact<Result>(work: (transaction: Database) => Promise<Result>): Promise<Result>;
@@ -66,11 +66,10 @@ export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> 
   count(): ReturnType<MessageStore['count']>;
 }
 
-/** The kind of notices about messages that couldn't be delivered. */
+/** Message kind for notices about undeliverable messages. */
 export const undeliverableKind = 'undeliverable';
 
 export const undeliverableContent = z.object({
-  /** The message's subject. */
   about: z.string(),
   channel: z.string(),
   reason: z.string(),

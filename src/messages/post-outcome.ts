@@ -4,7 +4,7 @@ import type { Outcome } from '../operations/define/outcome.ts';
 import type { Destination } from './message.ts';
 import type { Outbox } from './outbox.ts';
 
-/** The kind of messages that show an outcome. */
+/** Message kind for outcomes. */
 export const outcomeKind = 'outcome';
 
 export const outcomeContent = z.object({

@@ -5,20 +5,20 @@ import type { Message, MessageRef, SendResult, Transport } from './message.ts';
 import type { MessageStore } from './message-store.ts';
 import { longestBlockMs } from './rate-blocks.ts';
 
-/** How long after a call began Slack can still act on it. */
+/** How long Slack can still act on a call after the call began. */
 export const maxCallMs = 12_000;
 
 /** The delay after the first failure. It doubles with each further one, up to `maxRetryMs`. */
 const firstRetryMs = 1_000;
 const maxRetryMs = 5 * 60_000;
 
-/** How many times to retry while Slack doesn't answer: for about a day. */
+/** Maximum number of attempts while Slack doesn't answer. Lasts about a day. */
 const maxAttempts = 290;
 
-/** The kind of messages to be deleted in Slack. */
+/** Message kind for messages to delete in Slack. */
 export const removalKind = 'removal';
 
-/** The content of such a message: the key of the message it duplicates. */
+/** A removal's content: the key of the message that the removed post duplicates. */
 const removalContent = z.object({ key: z.string() });
 
 /** The claim that lets this process send a workspace's messages. */
@@ -34,7 +34,7 @@ export type SendMessage = (message: Message, claim: Claim) => Promise<void>;
 export interface SendDependencies {
   readonly store: MessageStore;
   readonly transport: Transport;
-  /** Gives up a message, and notifies its creator and an admin. */
+  /** Gives up on a message, and notifies its creator and an admin. */
   readonly giveUp: (message: Message, token: string, reason: string) => Promise<void>;
   /** Moves a message to its next fallback, because the app can't post in its channel. */
   readonly move: (message: Message, token: string, channel: string) => Promise<void>;
@@ -71,7 +71,7 @@ export function createSendMessage(
     if (!isSaved && ref) await putRemoval(message, ref);
   }
 
-  /** Returns how much longer Slack can still act on a call with an unknown outcome. */
+  /** Returns how much longer, in ms, Slack can still act on a call with an unknown outcome. */
   function findUnderWayMs(startedMs: number | null): number {
     const nowMs = clock.now();
     return startedMs === null || nowMs < startedMs ? 0 : Math.max(0, startedMs + maxCallMs - nowMs);
@@ -84,7 +84,7 @@ export function createSendMessage(
     token: string,
   ): Promise<'notFound' | 'unreadable' | 'ended'> {
     const nowMs = clock.now();
-    // Slack may still be about to post it.
+    // Slack may still be posting the message.
     const underWayMs = findUnderWayMs(postingMs);
     const found =
       underWayMs > 0
@@ -105,7 +105,7 @@ export function createSendMessage(
       // An earlier edit with an unknown outcome can still replace this one, so this one is repeated later.
       const underWayMs = findUnderWayMs(message.postingMs);
       if (underWayMs > 0) return store.postpone(message, token, clock.now(), underWayMs);
-      // If this fails, the edit may have replaced a newer one from another process.
+      // If this returns false, the edit may have replaced a newer one from another process.
       if (!(await store.saveShown(message, token))) await showAgain(message);
       return;
     }

@@ -4,10 +4,10 @@ import type { Message } from './message.ts';
 import { currentBlocks, firstEnd, type RateBlocks, toLimited } from './rate-blocks.ts';
 import { createSendMessage, type SendDependencies } from './send-message.ts';
 
-/** Maximum number of a workspace's messages sent at once. */
+/** Maximum number of messages sent at once, per workspace. */
 const maxInFlight = 8;
 
-/** How long to wait for calls in progress when stopping. The next process finds out how the others ended. */
+/** How long to wait for calls in progress when stopping. The next process finds out how any others ended. */
 const stopGraceMs = 2_000;
 
 /** How often to look for messages from other processes while waiting for Slack. */

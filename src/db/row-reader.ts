@@ -12,19 +12,18 @@ export interface UnreadableRow {
   readonly reason: string;
 }
 
-/** How the rows of a table are read. */
 interface TableFormat<Row, Value> {
   readonly table: string;
   /** What messages call a row, such as "watch". */
   readonly noun: string;
   toValue(row: Row): Value;
-  /** Returns an ID to find the row by. It must not name people or VPS. */
+  /** Returns an ID for finding the row. It must not contain names of people or VPS. */
   toId(row: Row): string;
 }
 
-/** Converts the rows of one table. Unreadable rows are logged and listed. */
+/** Converts one table's rows. Logs and lists unreadable rows. */
 export interface TableReader<Row, Value> {
-  /** Leaves out unreadable rows, so they don't affect the others. */
+  /** Skips unreadable rows, so they don't affect the others. */
   readAll(rows: readonly Row[]): readonly Value[];
   /** Throws `row_unreadable` if the row can't be read. */
   read(row: Row): Value;
@@ -79,7 +78,7 @@ export function isUnreadableRow(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'row_unreadable';
 }
 
-/** Reveals nothing from the row, because fields can be named after VPS, and `/readyz` is public. */
+/** Leaves out the row's content and field names, because fields can be named after VPS, and `/readyz` is public. */
 function toReason(error: unknown): string {
   if (error instanceof SyntaxError) return 'not valid JSON';
   if (error instanceof z.ZodError) return `not accepted: ${error.issues.map(({ code }) => code).join(', ')}`;

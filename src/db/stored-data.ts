@@ -9,7 +9,7 @@ export interface StoredData<Table extends keyof Schema = keyof Schema> {
     | { readonly kind: 'team'; readonly column: keyof Schema[Table] & string }
     | { readonly kind: 'row'; readonly column: keyof Schema[Table] & string; readonly of: keyof Schema }
     | null;
-  /** The column with the person who owns a row. Erasing the person deletes the row. */
+  /** The column with the row's owner. Erasing that person deletes the row. */
   readonly person?: keyof Schema[Table] & string;
   /** Whether the rows are deleted as soon as the app is removed, instead of after the grace period. */
   readonly endsWithInstallation?: true;
@@ -20,8 +20,8 @@ type StoredDataOf = { readonly [Table in keyof Schema]: StoredData<Table> };
 const byTeam = { kind: 'team', column: 'team_id' } as const;
 
 /**
- * Declares every table, so erasure misses none. A table whose rows belong to a row in another table comes
- * before that table.
+ * Declares every table, so erasure misses none. A table whose rows belong to another table's rows comes before
+ * that table.
  */
 export const storedData: StoredDataOf = {
   report_baseline: {

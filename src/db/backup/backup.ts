@@ -9,9 +9,9 @@ import { lockFileOf } from '../engines/sqlite-lock.ts';
 import { copyStore, digestTables, type TableDigest } from './copy-store.ts';
 
 /**
- * Backs up the database at a `DATABASE_URL` to a new SQLite file, even while Rackhand runs, and checks the
- * file by reading it. Returns a digest of each table. Secrets stay encrypted: reading them needs the same
- * ENCRYPTION_KEYS. Throws `input_invalid` if the file already exists. Leaves no file behind if it fails.
+ * Backs up the database at a `DATABASE_URL` to a new SQLite file, even while Rackhand runs, and checks the file
+ * by reading it back. Returns a digest of each table. Secrets stay encrypted with the same ENCRYPTION_KEYS.
+ * Throws `input_invalid` if the file already exists. Leaves no file behind if it fails.
  */
 export async function backUp(databaseUrl: string, file: string): Promise<readonly TableDigest[]> {
   if (existsSync(file)) throw new RackhandError('input_invalid', `${file} already exists.`);
@@ -24,8 +24,8 @@ export async function backUp(databaseUrl: string, file: string): Promise<readonl
 }
 
 /**
- * Restores a backup into the empty database at a `DATABASE_URL`. Returns a digest of each table. A backup
- * from an older version is migrated, but the file itself isn't changed.
+ * Restores a backup into the empty database at a `DATABASE_URL`. Returns a digest of each table. Migrates a
+ * backup from an older version, without changing the backup file.
  */
 export async function restore(file: string, databaseUrl: string): Promise<readonly TableDigest[]> {
   const copy = join(dirname(file), `.${basename(file)}.${process.pid}`);
@@ -36,7 +36,7 @@ export async function restore(file: string, databaseUrl: string): Promise<readon
 }
 
 /**
- * Copies everything from one database to an empty one. Returns a digest of each table. Messages call the
+ * Copies everything from one database to an empty one. Returns a digest of each table. Messages name the
  * databases FROM and TO.
  */
 export function migrateStore(fromUrl: string, toUrl: string): Promise<readonly TableDigest[]> {
@@ -104,7 +104,7 @@ async function createFolder(folder: string): Promise<void> {
   }
 }
 
-/** Deletes an SQLite file and the files beside it once the work has ended, even if it failed. */
+/** Runs `work`, then deletes an SQLite file and the files beside it, even if the work failed. */
 async function removeAfter<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -8,7 +8,7 @@ import { storedData, storedTables } from '../stored-data.ts';
 export interface TableDigest {
   readonly table: string;
   readonly rows: number;
-  /** Equal for equal rows, in any order and in any database. 32 hexadecimal digits. */
+  /** 32 hexadecimal digits, equal for the same rows in any order and in any database. */
   readonly digest: string;
 }
 

@@ -5,20 +5,19 @@ import type { EncryptionContext } from './vault.ts';
 export interface EncryptedColumn {
   readonly table: keyof Schema;
   readonly column: string;
-  /** Identifies a row. */
   readonly keyColumn: string;
   /** The columns that a secret is bound to, joined by slashes. Defaults to the key column. */
   readonly ownerColumns?: readonly string[];
   readonly purpose: EncryptionContext['purpose'];
   /** Singular and plural, used in messages. */
   readonly nouns: readonly [singular: string, plural: string];
-  /** Column with a row's expiry time in epoch ms. Expired rows aren't read. */
+  /** Column with a row's expiry time (epoch ms). Expired rows are skipped. */
   readonly expiresAtColumn?: string;
 }
 
 /**
  * All columns with long-lived secrets, which are checked at startup and re-encrypted by `npm run rekey`.
- * Response URLs aren't listed, because they expire within 30 minutes.
+ * Excludes response URLs, because they expire within 30 minutes.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {

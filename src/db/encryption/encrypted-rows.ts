@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Database } from '../engines/database.ts';
 import type { EncryptedColumn } from './encrypted-columns.ts';
 
-/** A stored secret. */
 export interface EncryptedRow {
   readonly key: string;
   /** The owner that the secret is bound to. */

@@ -4,7 +4,7 @@ import type { Vault } from './vault.ts';
 
 const secretBytes = 32;
 
-/** Returns a random secret of this Rackhand instance. The first call creates it; it never changes. */
+/** Returns a random secret for this Rackhand instance. The first call creates the secret, which never changes. */
 export async function loadInstanceSecret(db: Database, vault: Vault, name: string): Promise<string> {
   const use = { purpose: 'instance-secret', owner: name } as const;
   const find = () =>

@@ -4,7 +4,7 @@ import { type EncryptedColumn, encryptedColumns } from './encrypted-columns.ts';
 import { type EncryptedRow, readEncryptedRows, replaceCiphertext } from './encrypted-rows.ts';
 import type { Vault } from './vault.ts';
 
-/** How many of a column's secrets are in each state. */
+/** Counts of a column's secrets by state. */
 export interface RekeyResult extends Pick<EncryptedColumn, 'nouns'> {
   /** Secrets re-encrypted with the first key. */
   readonly reencrypted: number;
@@ -19,7 +19,7 @@ const maxPasses = 10;
 
 /**
  * Re-encrypts all stored secrets with the first key. Replicas can keep running: a row that changes in the
- * meantime is left to the next pass. After an interruption, run it again.
+ * meantime is left to the next pass. Can be run again after an interruption.
  */
 export async function rekey(
   db: Database,
@@ -42,7 +42,6 @@ export async function rekey(
 }
 
 interface RekeyPass {
-  /** Rows encrypted with a key other than the first. */
   outdated: number;
   reencrypted: number;
   unreadable: number;

@@ -11,7 +11,7 @@ export interface EncryptionContext {
     | 'instance-secret'
     | 'one-time-secret'
     | 'response-url';
-  /** ID of the workspace or run, name of the instance secret, or workspace, person and ID of the one-time secret. */
+  /** Workspace ID, run ID or instance secret's name. For a one-time secret: workspace, person and secret ID. */
   readonly owner: string;
 }
 
@@ -26,7 +26,7 @@ export interface Vault {
 
 /** Creates a vault from 256-bit keys. The first key encrypts; all keys decrypt. */
 export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault {
-  // Keys are imported once. Importing a key for each secret would make encryption take 50% longer.
+  // Imports keys once, because importing one per secret would make encryption take 50% longer.
   const byId = new Map(keys.map((key) => [deriveKeyId(key), importKey(key)]));
   const primaryId = deriveKeyId(keys[0]);
   const primaryKey = importKey(keys[0]);
@@ -81,7 +81,7 @@ function importKey(key: Uint8Array) {
   return createSecretKey(key).toCryptoKey('AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-/** Derives an ID that doesn't reveal the key. */
+/** The ID doesn't reveal the key. */
 function deriveKeyId(key: Uint8Array): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 12);
 }

@@ -61,7 +61,7 @@ export function toUnusableError(error: unknown, urlName = 'DATABASE_URL'): Rackh
   });
 }
 
-// Only the driver in use gets loaded.
+// Loads only the driver in use.
 
 async function openSqlite(
   file: string,
@@ -119,7 +119,7 @@ export function sqliteFileOf(url: string): string | undefined {
   return url.startsWith(sqlitePrefix) ? url.slice(sqlitePrefix.length) : undefined;
 }
 
-/** SQLite's result codes for a disk that is full, read-only or broken. https://sqlite.org/rescode.html */
+/** SQLite result codes for a full, read-only or broken disk. https://sqlite.org/rescode.html */
 const sqliteAwayCodes: readonly number[] = [8, 10, 13];
 
 /** Returns whether a query failed because the database is unavailable. */

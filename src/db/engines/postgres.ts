@@ -14,13 +14,13 @@ const keepAliveDelayMs = 10_000;
 export interface PostgresTimeouts {
   /** Maximum wait for a connection from the pool. */
   readonly connectMs: number;
-  /** Maximum duration of a query. After that, its connection is closed and replaced. */
+  /** Maximum query duration. Afterwards, the query's connection is closed and replaced. */
   readonly queryMs: number;
 }
 
 const defaultTimeouts: PostgresTimeouts = { connectMs: 5_000, queryMs: 10_000 };
 
-/** A pool's connections, and the queries waiting for one. */
+/** A pool's connections, and queries waiting for one. */
 export interface PoolCounts {
   readonly open: number;
   readonly idle: number;
@@ -35,7 +35,6 @@ export interface PostgresOptions {
   readonly onPool?: (count: () => PoolCounts) => void;
 }
 
-/** Creates a dialect with its own connection pool. */
 export function createPostgresDialect(
   url: string,
   { onIdleError = () => {}, onPool, timeouts = defaultTimeouts }: PostgresOptions = {},

@@ -1,6 +1,6 @@
 import { RackhandError } from '../../errors.ts';
 
-/** Reasons by SQLite's primary result code. https://sqlite.org/rescode.html */
+/** Reasons by primary SQLite result code. https://sqlite.org/rescode.html */
 const reasons: Readonly<Record<number, string>> = {
   3: 'the process has no permission to use it',
   5: 'another process has it open',
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<number, string>> = {
   26: "it isn't an SQLite file",
 };
 
-/** SQLite's result codes for a locked database. */
+/** SQLite result codes for a locked database. */
 const lockedCodes: readonly number[] = [5, 6];
 
 /** Returns why SQLite can't use a file, as the end of a sentence. */

@@ -14,7 +14,7 @@ import { unusableFileError } from './sqlite-error.ts';
 import { lockSqliteFile } from './sqlite-lock.ts';
 
 const maxCachedStatements = 200;
-/** Size in bytes to which the write-ahead log is truncated when it restarts. */
+/** Size in bytes to which SQLite truncates the write-ahead log when the log restarts. */
 const keptLogBytes = 16 * 1024 * 1024;
 
 interface OpenSqlite {
@@ -61,7 +61,10 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 class TolerantDriver extends SqliteDriver {
-  /** If the disk is full or broken, SQLite rolls back by itself. The second rollback's error mustn't hide the cause. */
+  /**
+   * If the disk is full or broken, SQLite rolls back by itself. An error in the second rollback mustn't hide the
+   * cause.
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.rollbackTransaction(connection);
@@ -127,8 +130,8 @@ function openFile(file: string): OpenSqlite {
 }
 
 /**
- * Creates the file or restricts its mode, so only its owner can read it. SQLite creates the files beside it
- * with the same mode.
+ * Creates the file, or restricts an existing file's mode, so only its owner can read it. SQLite creates the
+ * files beside it with the same mode.
  */
 function protectFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -139,7 +142,6 @@ function protectFile(file: string): void {
 
 interface PreparedStatement {
   readonly statement: StatementSync;
-  /** Whether the statement returns rows. */
   readonly reader: boolean;
 }
 

@@ -1,11 +1,10 @@
-/** Background jobs of every kind. */
 export interface JobTable {
   kind: string;
-  /** Unique within its kind, such as the ID of the report. */
+  /** Unique within the kind, such as the report's ID. */
   id: string;
   /** Empty for an installation-wide job. */
   team_id: string;
-  /** The person the job is about; empty if there is none. */
+  /** The person the job is about; empty if none. */
   user_id: string;
   /** JSON that matches the kind's schema. */
   payload: string;

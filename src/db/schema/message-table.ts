@@ -26,20 +26,20 @@ export interface MessageTable {
   version: number;
   /** The version that Slack shows; 0 until the message is posted. */
   shown_version: number;
-  /** Where it was posted. For direct messages, the ID of the conversation. */
+  /** Where the message was posted. For a direct message, the conversation's ID. */
   posted_channel: string | null;
   ts: string | null;
-  /** When an attempt to post or edit it began, if the outcome is still unknown. */
+  /** When an attempt to post or edit the message began, if the outcome is still unknown. */
   posting_at: number | null;
-  /** When it was first posted. */
+  /** When the message was first posted. */
   posted_at: number | null;
-  /** Whether it may duplicate an earlier post, because the channel couldn't be searched. */
+  /** Whether the message may duplicate an earlier post, because the channel couldn't be searched. */
   may_repeat: number;
-  /** How many times in a row sending it failed. */
+  /** How many attempts in a row failed. */
   attempts: number;
-  /** When to send it; `null` if there is nothing to send. */
+  /** When to send the message; `null` if there is nothing to send. */
   due_at: number | null;
-  /** When its content last changed. */
+  /** When the content last changed. */
   changed_at: number;
   /** When delivery was first given up. */
   given_up_at: number | null;

@@ -6,7 +6,7 @@ export interface PlanTable {
   kind: string;
   /** Unique among the workspace's plans of all kinds that aren't deleted. */
   name: string;
-  /** `null` if it isn't announced in any channel. */
+  /** `null` if the plan isn't announced in any channel. */
   channel: string | null;
   created_by: string;
   created_at: number;

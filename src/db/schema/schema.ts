@@ -75,22 +75,21 @@ export interface RunTable {
   display_names: string | null;
   /** The title of a change, as shown in messages. */
   title: string | null;
-  /** How the activity log lists the run: as `changes`, `settings`, `reads`, or `denied` reads. */
+  /** The run's category in the activity log: `changes`, `settings`, `reads`, or `denied` reads. */
   log_kind: 'changes' | 'settings' | 'reads' | 'denied';
   target: string | null;
   origin: string;
   /** The run's batch, which is itself a run. */
   batch_id: string | null;
-  /** The person who stopped the run, if anyone did. */
+  /** The person who stopped the run, if any. */
   stopped_by: string | null;
-  /** Deleted once the end of the run was reported, and 30 minutes after it at the latest. */
+  /** Deleted once the run's end has been reported, at the latest 30 minutes after it. */
   response_url_jwe: string | null;
   status: RunStatus;
-  /** Fingerprint of the target's state, as shown on the card. */
+  /** Fingerprint of the target's state, as the card shows it. */
   shown_state: string | null;
   /** When a click on the current card was accepted. A card can be used only once. */
   clicked_at: number | null;
-  /** The approval request. */
   ask_id: string | null;
   approved_by: string | null;
   /** When the confirmation, approval request or queued run expires. */
@@ -100,7 +99,7 @@ export interface RunTable {
   outcome: string | null;
   /** When the outcome was trimmed to what the activity log keeps. */
   trimmed_at: number | null;
-  /** When the settled run was added to the hash chain of the activity log. */
+  /** When the settled run was added to the activity log's hash chain. */
   sealed_at: number | null;
   /** JSON: progress of work that continues after the call. */
   progress: string | null;
@@ -130,7 +129,7 @@ export interface QuotaSlotTable {
   caller: string;
   taken_at: number;
   free_at: number;
-  /** When the machine booted, by the same clock as the row's other times. 0 if they are database times. */
+  /** When the machine booted, by the same clock as the row's other times. 0 if those are database times. */
   booted_at: number;
 }
 

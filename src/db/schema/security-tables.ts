@@ -8,7 +8,7 @@ export interface AuditChainTable {
   run_id: string;
   status: string;
   digest: string;
-  /** Digest of the sentence about how the run ended. */
+  /** Digest of the sentence that says how the run ended. */
   summary_digest: string | null;
   sealed_at: number;
   /** Covers the columns above and the previous entry's hash. */
@@ -25,7 +25,7 @@ export interface AskTable {
   team_id: string;
   user_id: string;
   kind: string;
-  /** Exactly what an approval applies to. The kind defines the format. */
+  /** Exactly what an approval applies to, in the kind's format. */
   subject: string;
   title: string;
   /** JSON: what messages show besides the title. */

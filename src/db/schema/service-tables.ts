@@ -1,4 +1,4 @@
-/** Everything learned from the payloads of one endpoint. */
+/** What Rackhand learned from one endpoint's payloads. */
 export interface ServicePayloadTable {
   team_id: string;
   endpoint: string;

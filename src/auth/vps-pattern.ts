@@ -44,7 +44,7 @@ export const vpsWordSchema = z
  */
 export const boundVpsSchema = vpsWordSchema.superRefine((word, context) => {
   if (!word.includes('*') || vpsPatternSchema.safeParse(word).success) return;
-  const message = `${word} is a pattern of hostnames, and those can change: name each VPS, or give a pattern of VPS names such as VPS-100*`;
+  const message = `${word} matches hostnames, which can change: name each VPS, or give a pattern of VPS names such as VPS-100*`;
   context.addIssue({ code: 'custom', message });
 });
 

@@ -165,7 +165,7 @@ export function createApprovalOperations({
           {
             label: 'Rule',
             example: 'reboot',
-            hint: 'Its ID from /vps approval list, or what it applies to if only one rule does.',
+            hint: "The rule's ID from /vps approval list, or what the rule applies to, if no other rule does.",
             takesRemainingWords: true,
           },
           z
@@ -283,7 +283,7 @@ function warnOfLimit(maxRight: Right | undefined, what: string, catalogue: Catal
     what === revealSubject ? 'reveal' : operation ? (requiredRight(operation, {}) ?? 'view') : 'destroy';
   if (maxRight === undefined || includesRight(maxRight, needed)) return [];
   return [
-    `The channel for the cards allows only "${maxRight}", so nobody can approve there what needs "${needed}". Choose another channel, or raise the limit of this one.`,
+    `The channel for the cards allows only "${maxRight}", so nobody can approve anything there that needs "${needed}". Choose another channel, or raise this one's limit.`,
   ];
 }
 

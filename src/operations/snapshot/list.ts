@@ -74,7 +74,7 @@ function formatSnapshots(list: SnapshotList, { vps, more }: ListView): Outcome {
     },
     notes: [
       ...(isUnread ? [unreadNote] : []),
-      ...(count === 0 && !isUnread ? ['Take one before a change that you may want to undo.'] : []),
+      ...(count === 0 && !isUnread ? ['Take one before a change you may want to undo.'] : []),
       ...(hasMore ? [incompleteNote] : []),
     ],
     choiceSteps:

@@ -80,7 +80,7 @@ export function createApiKeyOperations(
 }
 
 const settingsNote =
-  'It was set by HOSTING_API_KEY. Remove that setting too, or the next start connects the key again.';
+  'The key was set by HOSTING_API_KEY. Remove that setting too, or the next start connects the key again.';
 
 function toKeyFacts({ connectedBy, connectedMs }: StoredKey): readonly Fact[] {
   return [

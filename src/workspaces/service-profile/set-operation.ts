@@ -97,7 +97,7 @@ function unitArgument(): Argument<string> {
       example: 'mb',
       flag: 'unit',
       initial: '',
-      hint: `Only if the field doesn't name it: ${mappingUnits.join(', ')}.`,
+      hint: `Needed only if the field doesn't name the unit: ${mappingUnits.join(', ')}.`,
     },
     z
       .string()

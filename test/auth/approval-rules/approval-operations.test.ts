@@ -87,7 +87,7 @@ test('a rule whose cards go to a channel where nobody can approve is made with a
   await limit('view');
   for (const [what, right] of Object.entries({ reboot: 'operate', reveal: 'reveal', change: 'destroy' }))
     expect(await addRule(what)).toContain(
-      `allows only "view", so nobody can approve there what needs "${right}"`,
+      `allows only "view", so nobody can approve anything there that needs "${right}"`,
     );
   await limit('operate');
   expect(await addRule('reboot')).not.toContain('nobody can approve');

@@ -185,7 +185,7 @@ test.each([
   }
   const asked = await ask(name, raw, name === 'snapshot delete' ? {} : overrides);
   expect(asked).toMatchObject({
-    message: expect.stringContaining(`isn't among the ${noun} that the service lists`),
+    message: expect.stringContaining(`isn't in the service's list of ${noun}`),
   });
   expect('nextSteps' in asked && labels(asked.nextSteps)[0]).toBe('Try Anyway');
 });

@@ -7,7 +7,7 @@ import { listIpResources } from './list-ip-resources.ts';
 export const attachedIpChoices = createIpSource({
   name: 'attached-ips',
   noun: 'an attached IP address',
-  formatNotFound: (name) => `${name} isn't among the attached IP addresses that the service lists.`,
+  formatNotFound: (name) => `${name} isn't in the service's list of attached IP addresses.`,
   isMeant: ({ isAttached }) => isAttached !== false,
 });
 
@@ -15,7 +15,7 @@ export const attachedIpChoices = createIpSource({
 export const freeIpChoices = createIpSource({
   name: 'free-ips',
   noun: 'a free IP address',
-  formatNotFound: (name) => `${name} isn't among the free IP addresses that the service lists.`,
+  formatNotFound: (name) => `${name} isn't in the service's list of free IP addresses.`,
   isMeant: ({ isAttached }) => isAttached !== true,
 });
 

@@ -39,8 +39,7 @@ export const passwordDeliveryChoices: ChoiceSource = {
   name: 'reinstall-deliveries',
   noun: 'a delivery method',
   dependsOn: 'vps',
-  formatNotFound: (name, { vps }) =>
-    `${name} isn't among the delivery methods that the service lists for ${vps}.`,
+  formatNotFound: (name, { vps }) => `${name} isn't in the service's list of delivery methods for ${vps}.`,
   async load(read, given, maxAgeMs) {
     const { deliveries = [] } = (await loadReinstallOptions(read, given, maxAgeMs)) ?? {};
     const words = deliveries.length > 0 ? deliveries : ['api', 'email'];

@@ -23,7 +23,7 @@ export const snapshotChoices: ChoiceSource = {
     operation: 'snapshot list',
     input: { vps: String(vps) },
   }),
-  formatNotFound: (name, { vps }) => `${name} isn't among the snapshots that the service lists for ${vps}.`,
+  formatNotFound: (name, { vps }) => `${name} isn't in the service's list of snapshots for ${vps}.`,
   async load(read, { vps }, maxAgeMs) {
     const data = await read(listSnapshots, { params: { vps_name: String(vps) } }, { maxAgeMs });
     const { snapshots: all, hasMore } = readSnapshots(data, String(vps));

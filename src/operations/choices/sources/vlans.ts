@@ -4,22 +4,21 @@ import type { ChoiceSource } from '../../define/arguments/choice-source.ts';
 
 export const vlanChoices = createVlanSource({
   name: 'vlans',
-  formatNotFound: (name) => `${name} isn't among the VLANs that the service lists.`,
+  formatNotFound: (name) => `${name} isn't in the service's list of VLANs.`,
   isMeant: () => true,
 });
 
 /** The VLANs that the chosen VPS is attached to, if the service shows that. */
 export const attachedVlanChoices = createVlanSource({
   name: 'attached-vlans',
-  formatNotFound: (name, { vps }) => `${name} isn't among the VLANs that the service lists for ${vps}.`,
+  formatNotFound: (name, { vps }) => `${name} isn't in the service's list of VLANs for ${vps}.`,
   isMeant: ({ isAttached }) => isAttached !== false,
 });
 
 /** The VLANs that the chosen VPS isn't attached to, if the service shows that. */
 export const attachableVlanChoices = createVlanSource({
   name: 'other-vlans',
-  formatNotFound: (name, { vps }) =>
-    `${name} isn't among the VLANs that the service lists as free for ${vps}.`,
+  formatNotFound: (name, { vps }) => `${name} isn't in the service's list of free VLANs for ${vps}.`,
   isMeant: ({ isAttached }) => isAttached !== true,
 });
 

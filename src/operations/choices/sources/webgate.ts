@@ -7,7 +7,7 @@ import { formatBackend, formatPort } from '../../format/webgate-parts.ts';
 export const domainChoices = createWebgateSource({
   name: 'domains',
   noun: 'a domain',
-  formatNotFound: (name) => `${name} isn't among the domains that the service lists.`,
+  formatNotFound: (name) => `${name} isn't in the service's list of domains.`,
   choicesOf: ({ domains: all }) =>
     all.map(({ domainName, vpsName }) => createChoice(domainName, domainName, vpsName)),
 });
@@ -16,7 +16,7 @@ export const domainChoices = createWebgateSource({
 export const dedicatedPortChoices = createWebgateSource({
   name: 'dedicated-ports',
   noun: 'a dedicated port',
-  formatNotFound: (name) => `Port ${name} isn't among the dedicated ports that the service lists.`,
+  formatNotFound: (name) => `Port ${name} isn't in the service's list of dedicated ports.`,
   choicesOf: ({ ports }) =>
     ports
       .filter(
@@ -28,7 +28,7 @@ export const dedicatedPortChoices = createWebgateSource({
 export const loadBalancerChoices = createWebgateSource({
   name: 'load-balancers',
   noun: 'a load balancer',
-  formatNotFound: (name) => `${name} isn't among the active load balancers that the service lists.`,
+  formatNotFound: (name) => `${name} isn't in the service's list of active load balancers.`,
   choicesOf: ({ loadBalancers: all }) =>
     all.map(({ domainName, backends }) =>
       createChoice(domainName, domainName, backends.map(formatBackend).join(', ')),
@@ -42,7 +42,7 @@ export const loadBalancerChoices = createWebgateSource({
 export const linkablePortChoices = createWebgateSource({
   name: 'linkable-ports',
   noun: 'a dedicated port',
-  formatNotFound: (name) => `Port ${name} isn't among the dedicated ports that the service lists.`,
+  formatNotFound: (name) => `Port ${name} isn't in the service's list of dedicated ports.`,
   choicesOf: ({ ports }) => [createChoice('0', 'None'), ...ports.map(toLinkableChoice)],
 });
 

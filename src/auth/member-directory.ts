@@ -23,7 +23,6 @@ export type Lookup<Value> = { readonly kind: 'found'; readonly value: Value } | 
 /** The IDs of a user group's members. `notFound` means that Slack doesn't know the group. */
 export type GroupLookup = Lookup<ReadonlySet<string>> | { readonly kind: 'notFound' };
 
-/** Looks up people and user groups in Slack. */
 export interface MemberDirectory {
   /** With `mustBeRecent`, the answer is at most 5 s old instead of a minute. */
   findMemberType(actor: Actor, options?: { readonly mustBeRecent?: boolean }): Promise<MemberType>;

@@ -170,7 +170,6 @@ function formatSyntax(operation: Operation): Listing {
   return { heading: 'To type', items: [...items, ...aliases, ...listBatchExamples(operation)] };
 }
 
-/** Returns sample commands that run an operation on several VPS. */
 function listBatchExamples(operation: Operation): Listing['items'] {
   if (operation.kind !== 'change' || !operation.several) return [];
   const others = Object.values(operation.arguments).filter(

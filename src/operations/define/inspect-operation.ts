@@ -84,7 +84,6 @@ export function listEndpoints(operation: Operation): readonly Endpoint[] {
   return operation.variant ? [operation.endpoint, operation.variant.endpoint] : [operation.endpoint];
 }
 
-/** Returns the permissions that the API key needs for an operation. */
 export function requiredPermissions(operation: Operation): readonly Permission[] {
   return [...new Set(listEndpoints(operation).flatMap(({ permission }) => permission ?? []))];
 }

@@ -30,7 +30,6 @@ function formatSettings({ record }: LoadBalancer): readonly Fact[] {
 
 const isPlain = (value: unknown) => ['string', 'boolean', 'number'].includes(typeof value);
 
-/** Returns the fields that aren't among the formatted settings. */
 function otherFields({ record }: LoadBalancer): LoadBalancer['record'] {
   const entries = Object.entries(record);
   return Object.fromEntries(

@@ -15,7 +15,6 @@ interface NewKey {
   readonly quota?: number | undefined;
 }
 
-/** Stores the account's keys and enforces their quotas. */
 export interface Keyring {
   readonly windowMs: number;
   all(): readonly ApiKey[];

@@ -4,7 +4,6 @@ import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Describes a schema's input as JSON Schema. */
 function describeSchema(schema: z.ZodType): Json {
   const { $schema, ...described } = z.toJSONSchema(schema, { io: 'input' });
   return described;

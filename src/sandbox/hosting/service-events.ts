@@ -8,7 +8,6 @@ export type ServiceEvent =
   | { readonly kind: 'opened'; readonly call: CallLogEntry }
   | { readonly kind: 'faults' | 'keys' | 'reset' };
 
-/** Publishes the service's events to subscribers. */
 export interface ServiceEventBus {
   publish(happening: ServiceEvent): void;
   /** Returns a function that unsubscribes. */

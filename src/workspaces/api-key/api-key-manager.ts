@@ -45,7 +45,6 @@ export type ConnectResult =
 /** The operations that ask for a key, as named in the activity log. */
 export type KeyAction = 'connect' | 'rotate';
 
-/** Manages each workspace's API key for the hosting service. */
 export interface ApiKeyManager {
   /** Returns what is known about the workspace's key, without the key itself. */
   describe(teamId: string): Promise<StoredKey | undefined>;

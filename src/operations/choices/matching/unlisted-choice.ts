@@ -15,7 +15,6 @@ export function toUnlistedSelectValue(name: string): string {
   return `${unlistedPrefix}${name}`;
 }
 
-/** Formats the option for a name that isn't in the list. */
 export function formatUnlistedOption(name: string): string {
   return `Use “${name}” anyway`;
 }

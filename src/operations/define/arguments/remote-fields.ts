@@ -39,7 +39,6 @@ export function listRemoteFields({ arguments: fields }: Operation, raw: RawInput
   );
 }
 
-/** Returns the text at a path in the input. */
 export function getValueAt(operation: Operation, raw: RawInput, path: string): string | undefined {
   const [name = '', index, field = ''] = path.split('.');
   const given = raw[name];
@@ -48,7 +47,6 @@ export function getValueAt(operation: Operation, raw: RawInput, path: string): s
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the input with the text at a path replaced. */
 export function setValueAt(operation: Operation, raw: RawInput, path: string, text: string): RawInput {
   const [name = '', index, field = ''] = path.split('.');
   const rows = raw[name];

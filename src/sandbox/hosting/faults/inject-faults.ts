@@ -67,7 +67,6 @@ async function createFaultyResponse(fault: Fault, context: Context<ServiceEnv>):
 /** Faults that change the normal response. Their calls always take effect. */
 const kindsAfterwards: readonly Fault['kind'][] = ['slow', 'malformed', 'data'];
 
-/** Applies injected faults to calls. */
 export function injectFaults({ faults }: Service): Middleware {
   return async (context, next) => {
     const order = faults.consume(context.get('call'));

@@ -44,7 +44,6 @@ function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value));
 }
 
-/** Returns the load of a running VPS at a given time. */
 export function loadAt(machine: Vps, noise: Noise, atMs: number): Load {
   const { loadOverride } = machine;
   const usual = baselineLoadAt(machine, noise, atMs);

@@ -12,7 +12,6 @@ export interface IpResource<Id extends string | number> {
   vps_name: string | null;
 }
 
-/** All addresses of one kind. */
 export type IpResources<Id extends string | number> = Collection<IpResource<Id>>;
 
 /** Lists the addresses of one kind that are attached to a VPS. */

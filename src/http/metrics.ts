@@ -148,7 +148,7 @@ export function createMetrics(): Metrics {
     latenessBuckets,
     'kind',
   );
-  const retries = counter('rackhand_job_retries_total', 'Attempts at background jobs that failed.', 'kind');
+  const retries = counter('rackhand_job_retries_total', 'Failed attempts at background jobs.', 'kind');
   const deadLetteredTotal = counter(
     'rackhand_jobs_dead_lettered_total',
     'Background jobs that were dead-lettered.',

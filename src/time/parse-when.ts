@@ -361,7 +361,7 @@ function explainPast(start: Start, ends: Ends | undefined, isRunning: boolean): 
 
 function checkRepeated(when: When, nowMs: number): ParsedWhen {
   if (nextTimeAfter(when, nowMs) === undefined)
-    return invalid('There is no such date, so this would never happen');
+    return invalid('No such date exists, so this would never happen');
   const intervalMs = shortestIntervalMs(when);
   if (intervalMs !== undefined && intervalMs < minIntervalMs)
     return invalid('The shortest interval is 15 minutes');
@@ -381,8 +381,8 @@ function lengthUntil(when: When, until: string, nowMs: number): number {
 }
 
 function findLengthProblem(lengthMs: number): ParsedWhen | undefined {
-  if (lengthMs < minPeriodMs) return invalid('It must last at least 5 minutes');
-  if (lengthMs > maxPeriodMs) return invalid('It can last at most 7 days. For more, pause the watch');
+  if (lengthMs < minPeriodMs) return invalid('A period must last at least 5 minutes');
+  if (lengthMs > maxPeriodMs) return invalid('A period can last at most 7 days. For more, pause the watch');
   return undefined;
 }
 

@@ -64,7 +64,7 @@ export function parseResponse<Data extends z.ZodType>(
   if (failed.safeParse(parsedEnvelope.data.data).success) {
     throw new HostingError(
       'response_unsuccessful',
-      "The hosting service's response says both that this succeeded and that it failed.",
+      "The hosting service's response reports both success and failure.",
       { ...failure, ...readServiceMessage(parsedEnvelope.data.data, endpoint, context) },
     );
   }

@@ -34,7 +34,6 @@ export const originSchema = z.object({
   responseUrl: z.string().optional(),
 });
 
-/** Returns an origin without the undefined parts. */
 export function toOrigin({
   channel,
   threadTs,
@@ -49,7 +48,6 @@ interface InvocationSource {
   readonly requestKey: string;
   readonly triggerId?: string;
   readonly isClick?: boolean;
-  /** The modal that shows the reply, and its title. */
   readonly view?: { readonly id: string; readonly title: string } | undefined;
   /** The response URL of a clicked button. With it, the reply can replace the button's message. */
   readonly clickedUrl?: string | undefined;

@@ -1,2 +1,2 @@
-/** The slash command that the manifest declares. */
+/** Must match the slash command in the manifest. */
 export const slashCommandName = '/vps';

@@ -95,7 +95,6 @@ function reasonButtons(confirmation: Confirmation): types.Button[] {
   return [withSpokenLabel(typedConfirmationButton(confirmation, options), `Add Reason…: ${title}`)];
 }
 
-/** Parses the value of the button that confirms a batch at a set pace. */
 export function parsePaceValue(value: string): { readonly token: string; readonly atATime: number } {
   const [token = '', atATime = ''] = value.split(':');
   return { token, atATime: Number(atATime) };

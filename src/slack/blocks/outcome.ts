@@ -106,7 +106,6 @@ function outcomeBlocks(
   ];
 }
 
-/** Returns lines with a button beside each. */
 function actionLineBlocks({ actionLines = [] }: RedactedOutcome): types.KnownBlock[] {
   return actionLines.map(({ label, text, step }, index) => {
     const line = mrkdwn(`*${escapeText(label)}:* ${escapeText(text)}`);
@@ -141,7 +140,6 @@ export function secretButtons(secretRef: SecretRef | undefined, title: string): 
     : [];
 }
 
-/** Returns a line that says which secrets can be shown, and for how long. */
 export function secretNote(secretRef: SecretRef | undefined): types.KnownBlock[] {
   if (!secretRef) return [];
   const time = formatDate(secretRef.expiresMs, '{time}');
@@ -186,7 +184,6 @@ function tableBlocks(
 /** Prefix of a page button's value when everyone sees the outcome. */
 const sharedPrefix = 'shared-';
 
-/** Parses the value of a paging button or the Post to Channel button. */
 export function parsePageValue(value: string) {
   const [shownRunId = '', page = '0'] = value.split(':');
   const isShared = shownRunId.startsWith(sharedPrefix);

@@ -19,7 +19,6 @@ import type { FormatPerson } from './resolve-mentions.ts';
 
 /** Content of a run's message that the run itself doesn't contain. */
 export interface RunView {
-  /** The operation with its target. */
   readonly title: string;
   readonly statusText: string;
   readonly formatPerson: FormatPerson;

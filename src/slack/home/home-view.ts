@@ -153,7 +153,6 @@ function vpsBlock({ value, text, state, hint }: Choice, isPermitted: IsPermitted
   };
 }
 
-/** Returns the search field for a fleet that is only partly shown. */
 function searchBlocks(): types.KnownBlock[] {
   const block_id = toChooseBlockId({ label: '', operation: 'show', argument: 'vps', input: {} });
   if (block_id === undefined) return [];

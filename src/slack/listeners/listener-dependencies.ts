@@ -29,7 +29,7 @@ import type { InvocationQueue } from './invocation/invocation-queue.ts';
 
 export interface SlackDependencies {
   readonly config: AppSettings['slack'];
-  /** The public URL of the server, if known. */
+  /** The server's public URL, if known. */
   readonly publicUrl: () => string | undefined;
   readonly catalogue: Catalogue;
   readonly runner: Runner;

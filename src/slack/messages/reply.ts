@@ -31,7 +31,6 @@ export interface Reply {
   remove(): Promise<void>;
 }
 
-/** A reply that can tell the actor where it was sent. */
 interface OriginReply extends Reply {
   /**
    * Tells the actor, where the request was made, that the reply was sent elsewhere. Posts at most once, and

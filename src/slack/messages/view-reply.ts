@@ -10,7 +10,6 @@ import { createReply, directMessageNotices, type Reply } from './reply.ts';
 
 const resultCallbackId = 'answer';
 
-/** Returns the modal shown until the reply is ready. */
 export function loadingView(title: string): types.ModalView {
   return buildResultView(title, [mrkdwn('⏳ One moment…')]);
 }

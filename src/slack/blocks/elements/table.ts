@@ -8,7 +8,7 @@ import { formatValue, valueElement } from './value.ts';
 /** Rows per page: as many as people can scan on a phone. */
 const rowsPerPage = 25;
 
-/** The header counts as a row. */
+/** Slack counts the header as a row. */
 const maxDataRows = limits.tableRows - 1;
 
 /** How many rows a table can have before sorting, search and paging become useful. */

@@ -54,7 +54,6 @@ function toText(value: Value): string {
   }
 }
 
-/** The latest time that a Date can represent. */
 const maxTimeMs = 8.64e15;
 
 /** Returns whether a value is a time that Date can represent. */

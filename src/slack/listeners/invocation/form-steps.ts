@@ -10,7 +10,6 @@ import { tryAgain } from '../../../runs/problem.ts';
 import type { RunReply } from '../../../runs/run-reply.ts';
 import type { StepValue } from '../../blocks/elements/buttons.ts';
 
-/** Returns the step that shows the help for an operation, or all help. */
 export function helpStep(operation?: Operation): NextStep {
   return { label: 'Help', operation: 'help', input: operation ? { topic: operation.name } : {} };
 }

@@ -152,7 +152,6 @@ function toOptionsRequest(
   return { operation, argument, choiceSource: argument.control.source, values };
 }
 
-/** The choices that match the typed text. */
 interface OfferedChoices extends ChoiceList {
   /** The typed name, if the list doesn't contain it but the service may know it. */
   readonly unlistedName?: string;

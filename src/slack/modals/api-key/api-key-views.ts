@@ -109,7 +109,6 @@ function acceptFewerField(): types.InputBlock {
   });
 }
 
-/** Builds the modal shown while a key is checked. */
 export function buildCheckingView(title: string): types.ModalView {
   return messageView(
     title,

@@ -1,7 +1,6 @@
 import type { Argument, Arguments, Control } from '../../../operations/define/arguments/argument.ts';
 import type { FormMetadata } from './form-metadata.ts';
 
-/** The part of a form's metadata that determines block IDs. */
 type BlockIdContext = Pick<FormMetadata, 'revision' | 'prefillField'>;
 
 /**
@@ -22,7 +21,6 @@ export function toFieldPath(blockId: string): string {
   return blockId.replace(/@\d+$/, '');
 }
 
-/** Returns the argument that a block ID belongs to. */
 export function findArgument(fields: Arguments, blockId: string): Argument | undefined {
   const [name = '', , field] = toFieldPath(blockId).split('.');
   const argument = fields[name];

@@ -134,7 +134,6 @@ export function refreshDependents(operation: Operation, { raw, metadata }: FormS
   };
 }
 
-/** Returns whether the field that prefills the form has changed. */
 export function shouldPrefill(operation: Operation, before: FormMetadata, after: FormMetadata): boolean {
   const [name] = findPrefillField(operation) ?? [];
   return name !== undefined && after.parentValues[name] !== before.parentValues[name];

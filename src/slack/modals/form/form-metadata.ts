@@ -44,7 +44,6 @@ export function parseFormMetadata(text: string): FormMetadata {
   return formMetadataSchema.parse(JSON.parse(text));
 }
 
-/** Returns a random ID for a request or a row. */
 export function createId(): string {
   return randomUUID();
 }

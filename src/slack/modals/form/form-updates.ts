@@ -12,7 +12,6 @@ import type { FormViews } from './form-views.ts';
 /** Minimum time between two updates of a preview. Slack allows 100 view updates per minute. */
 const previewPauseMs = 1_000;
 
-/** An action in an open form. */
 export interface FormEvent {
   readonly actor: Actor;
   /** The form at the time of the action. */

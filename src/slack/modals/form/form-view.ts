@@ -16,11 +16,9 @@ interface FormExtras {
   readonly choiceLabels?: FormContext['choiceLabels'] | undefined;
   /** Warnings above the fields. */
   readonly notes?: readonly string[] | undefined;
-  /** A preview of the input's effect. */
   readonly preview?: FormPreview | undefined;
 }
 
-/** Builds an operation's form, filled with `raw`. */
 export function buildFormView(
   operation: Operation,
   raw: RawInput,

@@ -24,7 +24,6 @@ const digest = /^~[\w-]{43}$/;
 
 export interface InitialValue {
   readonly value: string | boolean | undefined;
-  /** The value's label, if known. */
   readonly label?: string | undefined;
 }
 

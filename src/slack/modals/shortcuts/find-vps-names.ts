@@ -11,7 +11,6 @@ function findVpsNames(message: unknown): readonly string[] {
   return [...new Set(candidates.flatMap((name) => vpsName.safeParse(name.replace(/[-_]+$/, '')).data ?? []))];
 }
 
-/** A word in a message that could name a VPS. */
 const word = /[\p{L}\p{N}][\p{L}\p{N}._-]*/gu;
 
 /** Returns the VPS named in a message: first those in its text, in order, then those only in its blocks. */

@@ -7,7 +7,7 @@ export type ConfirmedState =
   | { readonly kind: 'without-state' }
   | { readonly kind: 'state'; readonly fingerprint: string };
 
-/** Returns the state to store for a card that shows this target. */
+/** Returns the state that a card showing this target confirms. */
 export function toConfirmedState(target: Pick<TargetState, 'fingerprint'> | undefined): ConfirmedState {
   return target ? { kind: 'state', fingerprint: target.fingerprint } : { kind: 'without-state' };
 }
@@ -19,7 +19,6 @@ export function isConfirmed(
   return state.kind === 'state' && state.fingerprint === fingerprint;
 }
 
-/** Returns the value of the `shown_state` column. */
 export function toStateColumn(state: ConfirmedState): string | null {
   if (state.kind === 'unconfirmed') return null;
   return state.kind === 'state' ? state.fingerprint : '';

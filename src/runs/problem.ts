@@ -63,7 +63,7 @@ export function toProblem(error: unknown, { isChanging }: { readonly isChanging:
   };
 }
 
-/** Returns whether it's unknown if the change took effect. */
+/** Returns whether the change may or may not have taken effect. */
 export function isOutcomeUnknown({ changed }: Problem): boolean {
   return changed !== nothingChanged;
 }

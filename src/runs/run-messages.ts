@@ -11,9 +11,8 @@ export interface RunView {
   readonly progress?: Progress | undefined;
 }
 
-/** The kinds of messages about runs. Each is rendered differently. */
 export const runMessageKinds = {
-  /** The message of a change, which is edited until the change has ended. */
+  /** A change's message, edited until the change has ended. */
   run: 'run',
   /** The notice that mentions the requester once someone else has decided. */
   decision: 'run-decision',

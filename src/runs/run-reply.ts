@@ -41,7 +41,6 @@ export interface Confirmation {
   readonly warning?: string;
   readonly notes?: readonly string[];
   readonly effect: Effect;
-  /** The target's current state. */
   readonly facts: readonly Fact[];
   /** Whether the card asks for a reason, which must or can be given. */
   readonly reason?: 'required' | 'optional';

@@ -27,5 +27,4 @@ export function statedFacts(run: Pick<Run, 'input' | 'origin'>): readonly Fact[]
   ];
 }
 
-/** Returns whether the workspace requires a reason for a change. */
 export type IsReasonRequired = (teamId: string, operation: ChangeOperation, input: Input) => Promise<boolean>;

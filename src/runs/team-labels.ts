@@ -11,7 +11,6 @@ interface TeamLabelsDependencies {
 
 export type LabelVpsFor = (teamId: string) => Promise<LabelVps>;
 
-/** Maximum number of workspaces with cached labels. */
 const maxTeams = 500;
 
 /**

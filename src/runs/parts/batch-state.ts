@@ -11,7 +11,6 @@ const maxProblemChars = 100;
 
 export interface BatchTarget {
   readonly vps: string;
-  /** The VPS as shown in messages. */
   readonly label: string;
   /** The state shown on the card. Undefined if the service shows none. */
   readonly shownState: string | undefined;
@@ -60,7 +59,7 @@ export function isSameState(a: string, b: string): boolean {
   return normalize(a) === normalize(b);
 }
 
-/** Returns whether a VPS in this phase keeps the batch from starting others. */
+/** Returns whether this phase keeps a paced batch from starting other VPS. */
 export function isReasonToStop(phase: TargetPhase): boolean {
   return phase === 'failed' || phase === 'unseen';
 }

@@ -44,7 +44,6 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onTaken' | 'onQue
   readonly clickedMs?: number | undefined;
 }
 
-/** A decision about a run that awaits approval. */
 export interface ApprovalClick {
   readonly runId: string;
   /** The person who decides, whose right to do so was checked at the click. */

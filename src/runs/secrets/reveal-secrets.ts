@@ -18,7 +18,7 @@ export type RevealResult =
       /** The run that returned the secrets. Undefined if the run was deleted. */
       readonly run: Run | undefined;
     }
-  /** There are no secrets left that this person can see. */
+  /** No secrets are left that this person can see. */
   | { readonly kind: 'gone' }
   /** Only someone else can see the secrets. */
   | { readonly kind: 'others'; readonly ownerId: string }

@@ -34,7 +34,6 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
   }
 
   return {
-    /** Lists the runs that the owner must finish. */
     async listOwned(owner: string): Promise<readonly Run[]> {
       const rows = await db
         .selectFrom('run')
@@ -121,7 +120,7 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
   };
 }
 
-/** Returns the columns for a run's owner, or for none if the lease is `null`. */
+/** Returns a run's owner columns, empty if the lease is `null`. */
 export function toLeaseColumns(lease: Lease | null) {
   return { owner: lease?.owner ?? null, lease_until: lease?.untilMs ?? null };
 }

@@ -52,7 +52,6 @@ export function toNewRow(run: Run, requestKey: string, logKind: LogKind) {
   };
 }
 
-/** The run's fields that change when names are resolved. */
 export type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
 
 /** A run as shown to a person: its request, and the target's state on the card. */
@@ -140,7 +139,7 @@ export function toRun(row: RunRow): Run {
       return fallback;
     }
   }
-  /** Returns a time that a run in this state must have. */
+  /** Returns a time that the run's state requires. */
   function requireTime(column: 'queued_at' | 'settled_at'): number {
     if (row[column] === null) unreadableColumns.push(column);
     return row[column] ?? row.requested_at;

@@ -28,7 +28,7 @@ type SettleCommand = RunSettlement & {
   readonly nowMs: number;
 };
 
-/** Returns the change to a run's kind in the activity log when it ends. */
+/** Returns the log kind to store when a run ends, if it changes. */
 function toSettledLogKind(result: RunSettlement['result']) {
   const changed = logKinds.filter((kind) => settleLogKind(kind, result) !== kind);
   if (changed.length === 0) return {};

@@ -6,7 +6,7 @@ import type { Run } from '../../run.ts';
 import type { ChangeRun } from '../run-context.ts';
 
 export interface ApprovalRoute {
-  /** The channel of the card. If `null`, approvers get a direct message. */
+  /** The card's channel. If `null`, approvers get a direct message. */
   readonly channel: string | null;
   /** The ID of the user group to ask. By default, everyone who can approve is asked. */
   readonly userGroup?: string | undefined;
@@ -41,7 +41,6 @@ export interface ApprovalRequest {
     /** The button's verb, such as "Reboot". */
     readonly button: string;
     readonly isDestructive: boolean;
-    /** The channel where the run was requested. */
     readonly channel?: string | undefined;
   };
 }

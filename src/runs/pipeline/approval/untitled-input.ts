@@ -45,7 +45,7 @@ function findTitledArguments(operation: ChangeOperation, input: Input): Readonly
   return read;
 }
 
-/** Formats an argument's value. Returns one text per row for rows. */
+/** Formats an argument's value, as one text per row if the argument has rows. */
 function formatArgument(
   { control }: Argument,
   value: unknown,

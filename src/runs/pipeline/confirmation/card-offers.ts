@@ -23,7 +23,7 @@ export function isSnapshotFirst({ input }: Pick<Run, 'input'>): boolean {
   return input.snapshotFirst === snapshotFirstInput.snapshotFirst;
 }
 
-/** Returns the pace that a card offers as an alternative to all at once. */
+/** Returns the pace that a card offers besides running all at once. */
 const toOfferedPace = (targets: number) => Math.min(2, targets - 1);
 
 /** Offers to run a batch a few VPS at a time, unless the command states a pace. */

@@ -22,7 +22,6 @@ type ExpandedInput =
   | { readonly kind: 'valid'; readonly parsed: ValidInput }
   | { readonly kind: 'invalid'; readonly problem: Problem };
 
-/** Maximum number of VPS or states named in an error. */
 const maxNamed = 5;
 
 type Found =

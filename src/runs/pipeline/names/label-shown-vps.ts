@@ -15,7 +15,6 @@ import {
 import type { Problem } from '../../problem.ts';
 import type { ChangeRun } from '../run-context.ts';
 
-/** A run whose reply names VPS. */
 interface ShownRun {
   readonly operation: Operation;
   readonly input: Readonly<Record<string, unknown>>;

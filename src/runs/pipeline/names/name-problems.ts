@@ -17,7 +17,6 @@ export interface UnresolvedName {
   readonly name: string;
 }
 
-/** Maximum number of choices with their own button. */
 const maxButtons = 5;
 
 export function toFieldsProblem(problems: readonly FieldProblem[]): Problem {

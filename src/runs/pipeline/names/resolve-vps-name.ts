@@ -8,7 +8,6 @@ import type { Choice } from '../../../operations/define/arguments/choice-source.
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import { createScope, findOwnAlias } from './resolve-input.ts';
 
-/** Maximum number of VPS named in an error. */
 const maxNamed = 5;
 
 /**

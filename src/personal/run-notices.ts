@@ -1,6 +1,7 @@
 import type { Database } from '../db/engines/database.ts';
 import type { Outbox } from '../messages/outbox.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
+import { maxPollMs } from '../runs/progress-poller.ts';
 import type { Run } from '../runs/run.ts';
 import { toRunMessageKey } from '../runs/run-messages.ts';
 import { isInProgress } from '../runs/run-status.ts';
@@ -8,10 +9,8 @@ import type { SettingsStore } from './settings-store.ts';
 
 export const runNoticeKind = 'run-notice';
 
-/**
- * How long the message waits for a run's work to finish. A little longer than progress is polled, which is two hours.
- */
-const maxFollowMs = 2 * 60 * 60_000 + 5 * 60_000;
+/** How long the message waits for a run's work to finish. A little longer than progress is polled. */
+const maxFollowMs = maxPollMs + 5 * 60_000;
 
 interface RunNoticesDependencies {
   readonly outbox: Pick<Outbox, 'put' | 'find'>;

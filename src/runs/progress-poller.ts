@@ -13,7 +13,10 @@ import type { RunStore } from './store/run-store.ts';
 import type { WithRetry } from './with-retry.ts';
 
 /** How long progress is polled after the call. A snapshot can take an hour. */
-const maxPollMs = 2 * 60 * 60_000;
+export const maxPollMs = 2 * 60 * 60_000;
+
+/** How long unfinished progress counts as running. By then, polling has ended. */
+export const maxProgressMs = maxPollMs + 30 * 60_000;
 
 /** Minimum pause between polls. A reboot takes several seconds, and each poll needs a call in the background lane. */
 const defaultIntervalMs = 5_000;

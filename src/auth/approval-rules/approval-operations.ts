@@ -189,7 +189,7 @@ export function createApprovalOperations({
           return {
             title: `${title}?`,
             isQuestion: true,
-            notes: ['After that, this is no longer required.'],
+            notes: ['After that, the rule no longer applies.'],
             next: [
               { label: 'Delete Rule', operation: 'approval delete', input: { id: rule.id, confirmed: true } },
             ],

@@ -13,7 +13,8 @@ export const backupDisable = defineChange({
   // The API document doesn't say what happens to the stored files.
   effect: 'destroy',
   button: 'Disable',
-  warning: "The backup credentials stop working, and the backups may be lost; the hosting service doesn't say.",
+  warning:
+    "The backup credentials stop working, and the backups may be lost; the hosting service doesn't say.",
   title: ({ vps }) => `Disable backup space for ${vps}`,
   target: ({ vps }) => vps,
   readTargetState: ({ read }, { vps }) => readBackupSpaceState(read, vps),

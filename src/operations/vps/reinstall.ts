@@ -37,7 +37,8 @@ export const reinstall = defineChange({
   endpoint: reinstallVps,
   confirmation: { losesData: true, textToType: ({ vps }) => vps },
   button: 'Reinstall',
-  warning: "All data on the VPS is lost for good. Its snapshots may be lost too; the hosting service doesn't say.",
+  warning:
+    "All data on the VPS is lost for good. Its snapshots may be lost too; the hosting service doesn't say.",
   title: ({ vps, os, fields = [] }) => `Reinstall ${vps} with ${os}${formatExtraFields(fields)}`,
   target: ({ vps }) => vps,
   async readTargetState({ read }, { vps, delivery }) {

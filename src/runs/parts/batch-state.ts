@@ -1,10 +1,8 @@
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
+import { maxProgressMs } from '../progress-poller.ts';
 import type { Run } from '../run.ts';
 import { formatRunStatus } from '../run-status.ts';
-
-/** How long unfinished progress counts as running. Longer than progress is polled. */
-const maxProgressMs = 2.5 * 60 * 60_000;
 
 /** Maximum length of a problem, to leave room for every VPS in the message. */
 const maxProblemChars = 100;

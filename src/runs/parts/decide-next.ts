@@ -4,6 +4,7 @@ import type { Fact } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { isOutcomeUnknown, toProblem, tryAgain, unreadableRunProblem } from '../problem.ts';
+import { maxProgressMs } from '../progress-poller.ts';
 import { createProblemEnd, type Run, type RunSettlement } from '../run.ts';
 import { formatRunStatus } from '../run-status.ts';
 
@@ -22,9 +23,6 @@ export type NextAct =
   | { readonly kind: 'wait' }
   | { readonly kind: 'start'; readonly part: 'snapshot' | 'change' }
   | { readonly kind: 'end'; readonly end: RunSettlement; readonly progress: Progress | null };
-
-/** How long unfinished progress counts as running. Longer than progress is polled. */
-const maxProgressMs = 2.5 * 60 * 60_000;
 
 /** Returns the next action. The change begins only if the service shows that the snapshot is complete. */
 export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {

@@ -18,7 +18,8 @@ export const attachedVlanChoices = createVlanSource({
 /** The VLANs that the chosen VPS isn't attached to, if the service shows that. */
 export const attachableVlanChoices = createVlanSource({
   name: 'other-vlans',
-  formatNotFound: (name, { vps }) => `${name} isn't in the service's list of free VLANs for ${vps}.`,
+  formatNotFound: (name, { vps }) =>
+    `${name} isn't in the service's list of VLANs that ${vps} can be attached to.`,
   isMeant: ({ isAttached }) => isAttached !== true,
 });
 

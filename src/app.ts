@@ -56,7 +56,7 @@ export interface AppOptions {
   readonly publicUrl?: () => string | undefined;
   /** The background jobs' clock. Defaults to the database's time; tests control their own. */
   readonly clock?: Clock;
-  /** The machine's clock, compared with the database's. Tests set it wrong. */
+  /** The machine's clock, which is compared with the database's. Tests simulate a wrong one. */
   readonly machineNow?: () => number;
   /** Draws the graphs, and is closed with the app. Defaults to a renderer with its own process; tests share one. */
   readonly charts?: SlackServicesOptions['charts'];

@@ -28,7 +28,7 @@ interface CachedValue<Value> {
 /** How long a caller waits before getting the old value. Slack's acks must not wait for a database. */
 const refreshWaitMs = 500;
 
-/** How long an old value can still be used if it can't be read again. */
+/** How long after being read a value can still be used if it can't be read again. */
 const staleTtlMs = 60 * 60_000;
 
 export function createRefreshingCache<Value>({

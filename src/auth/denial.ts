@@ -23,7 +23,7 @@ export function toDenial(decision: AccessDecision, required: RequiredAccess): De
       return {
         message: "Slack couldn't confirm which user groups you're in, so your rights are unknown.",
         advice:
-          'Try again in a minute. If this keeps happening, the app may lack the Slack scope usergroups:read: ask an admin.',
+          'Try again in a minute. If this keeps happening, ask an admin: the app may lack the Slack scope usergroups:read.',
         isUnknown: true,
       };
     case 'missing':

@@ -14,6 +14,7 @@ export interface TimeSpan {
 /** Maximum distance between points, in usual distances, before there is a gap. */
 const maxGapFactor = 3;
 
+/** The end of the year 9999. */
 const maxTimeMs = 253_402_300_799_000;
 /** Maximum value. Larger ones aren't plausible, and their sums would overflow. */
 const maxValue = 1e100;

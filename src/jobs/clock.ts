@@ -26,7 +26,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** Waits even if the clock is changed in the meantime. If the signal aborts, rejects with its reason. */
+/** Waits for `ms`, even if the clock is changed in the meantime. If the signal aborts, rejects with its reason. */
 export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

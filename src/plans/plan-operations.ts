@@ -419,7 +419,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
             );
           const dueMs = findSkippable(plan);
           if (dueMs === undefined || (time !== undefined && time !== dueMs))
-            throw new RackhandError('input_invalid', describeUnskippable(time !== undefined));
+            throw new RackhandError('input_invalid', describeUnskippable(noun, time !== undefined));
           const nextMs = store.nextAfter(plan, dueMs);
           return (
             (await store.skip(plan, dueMs, context.actor.userId)) && {
@@ -439,9 +439,9 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     defineLocal({
       ...named,
       name: `${kind} delete`,
-      listedAs: listedAs('delete', 'Delete a plan. What it has done stays'),
+      listedAs: listedAs('delete', 'Delete a plan; what it has done stays'),
       heading: `Delete a ${noun}`,
-      summary: `Delete a ${noun}. What it has done stays`,
+      summary: `Delete a ${noun}; what it has done stays`,
       button: 'Delete',
       run: async (context, { name }) =>
         (await stopNewer(context, name, 'deleted')) ??
@@ -480,10 +480,10 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
   }
 }
 
-function describeUnskippable(isButton: boolean): string {
+function describeUnskippable(noun: string, isButton: boolean): string {
   return isButton
     ? 'This time is already skipped, has begun, or is no longer planned.'
-    : "There's no next time to skip: the plan isn't active, or its next time is already skipped.";
+    : `There's no next time to skip: the ${noun} isn't active, or its next time is already skipped.`;
 }
 
 function toChannelValue(channel: string | null): Value {

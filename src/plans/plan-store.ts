@@ -194,6 +194,7 @@ export function createPlanStore<
   }
 
   return {
+    /** Adds a plan. Throws `input_invalid` if the name is taken. */
     async add(
       { teamId, userId }: Actor,
       planned: Planned,
@@ -344,7 +345,7 @@ export function createPlanStore<
       return saved;
     },
 
-    /** Pauses a plan. Resuming sets the next time. */
+    /** Pauses a plan. Its next time is computed anew when the plan is resumed. */
     pause(
       plan: Seen,
       { reason, byUserId }: Pause,

@@ -31,9 +31,9 @@ export function formatPauseReason(reason: PauseReason, noun: string): string {
     case 'channel':
       return `The ${noun}'s channel was archived or deleted, or I was removed from it. Run /invite @Rackhand there and resume the ${noun}, or edit it to use another channel.`;
     case 'key':
-      return `The API key is missing, or the hosting service rejected it. Connect a key, then resume the ${noun}.`;
+      return `The API key is missing, or the hosting service rejected it. Connect a key, then resume each paused ${noun}.`;
     case 'schedule':
-      return `Rackhand can't read the ${noun}'s times anymore. Edit the times, then resume the ${noun}.`;
+      return `Rackhand can't read the ${noun}'s times anymore. Edit them, then resume the ${noun} if it's still paused.`;
     case 'creator':
       return `The ${noun}'s creator has left the workspace, or can no longer view all of its VPS. Whoever resumes the ${noun} becomes its creator.`;
     case 'left':

@@ -13,6 +13,7 @@ export function createScheduleStore(db: Database, options?: PlanStoreOptions<Sch
   return {
     ...plans,
 
+    /** Adds a schedule. Throws `input_invalid` if the name is taken. */
     add: (actor: Actor, plan: SchedulePlan, state: 'active' | 'approval', nowMs: number) =>
       plans.add(actor, { ...plan, approval: null }, nowMs, state),
 

@@ -102,7 +102,7 @@ export function createApprovalOperations({
           control: { kind: 'vpsWords', source: vpsChoices },
         },
         channel: channelArgument({
-          label: 'Channel for the cards',
+          label: 'Channel for requests',
           example: '#ops',
           flag: 'channel',
           hint: 'If empty, people who can approve get a direct message.',
@@ -165,7 +165,7 @@ export function createApprovalOperations({
           {
             label: 'Rule',
             example: 'reboot',
-            hint: "The rule's ID from /vps approval list, or what the rule applies to, if no other rule does.",
+            hint: "The rule's ID from /vps approval list. Or what it applies to, such as reboot, if no other rule applies to the same.",
             takesRemainingWords: true,
           },
           z
@@ -189,7 +189,9 @@ export function createApprovalOperations({
           return {
             title: `${title}?`,
             isQuestion: true,
-            notes: ['After that, the rule no longer applies.'],
+            notes: [
+              `After that, ${rule.needs === 'reason' ? 'no reason' : 'no approval'} is required by this rule.`,
+            ],
             next: [
               { label: 'Delete Rule', operation: 'approval delete', input: { id: rule.id, confirmed: true } },
             ],
@@ -283,7 +285,7 @@ function warnOfLimit(maxRight: Right | undefined, what: string, catalogue: Catal
     what === revealSubject ? 'reveal' : operation ? (requiredRight(operation, {}) ?? 'view') : 'destroy';
   if (maxRight === undefined || includesRight(maxRight, needed)) return [];
   return [
-    `The channel for the cards allows only "${maxRight}", so nobody can approve anything there that needs "${needed}". Choose another channel, or raise this one's limit.`,
+    `The channel for requests allows only "${maxRight}", so nobody can approve anything there that needs "${needed}". Choose another channel, or raise this one's limit.`,
   ];
 }
 

@@ -22,7 +22,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  * - `read` changes nothing.
  * - `change` adds something.
  * - `disrupt` interrupts a service or has an undocumented effect.
- * - `destroy` loses something.
+ * - `destroy` causes a loss, such as of data or access.
  */
 export type Effect = 'read' | 'change' | 'disrupt' | 'destroy';
 

@@ -41,8 +41,8 @@ export interface EntryKind {
   readonly toRecord?: (value: unknown, place: Omit<Entry, 'record'>) => ServiceRecord | undefined;
   readonly matcher: Matcher;
   /**
-   * The known value that names an entry. If a person mapped the value, the records with the mapped field are the
-   * entries.
+   * The known value that names an entry. If a person has mapped it to a field, only the records at that field's
+   * location are entries.
    */
   readonly name: KnownValue;
 }
@@ -67,8 +67,8 @@ interface Hit {
 }
 
 /**
- * Finds entries at any depth in a payload: in arrays, in maps by name or group, or a single one. Entries in a
- * list with a matching name win over those in other lists.
+ * Finds entries at any depth in a payload: in arrays, in maps by name or group, or on their own. Entries in a
+ * list whose name matches win over those in other lists.
  */
 export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
   const hits: Hit[] = [];

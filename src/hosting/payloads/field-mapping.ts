@@ -69,6 +69,7 @@ export const mappingUnits = ['percent', 'fraction', 'bytes', 'kb', 'mb', 'gb', '
 
 /** The field that a person chose for a known value. */
 export interface FieldMapping {
+  /** ID of the known value. */
   readonly value: string;
   /** The field's address. Empty to hide the value. */
   readonly field: string;

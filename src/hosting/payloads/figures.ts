@@ -112,8 +112,8 @@ function toCandidates(figures: readonly Figure[]): readonly Candidate[] {
 }
 
 /**
- * Returns the figure's unit. A unit next to the number that contradicts the field name may be meant for other
- * fields.
+ * Returns the figure's unit, or `other` if the unit next to the number contradicts the field name: it may be meant for
+ * other fields.
  */
 function findUnit({ unit }: Figure, { unit: named }: FieldMeaning): Candidate['unit'] {
   if (unit === undefined) return named ?? 'none';
@@ -255,7 +255,7 @@ function readUnitlessPercent(
   return [{ metric: subject, figures: [used, total], toValue: calculatePercent }];
 }
 
-/** Number of cores assumed if a service adds up all cores' usage without reporting their number. */
+/** Maximum number of cores assumed if a service adds up all cores' usage without reporting how many there are. */
 const maxUnknownCores = 16;
 const maxRounding = 1.05;
 

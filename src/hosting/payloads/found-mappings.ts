@@ -24,6 +24,7 @@ const maxExampleChars = 60;
 
 /** A field mapping that Rackhand found by itself. */
 export interface FoundMapping {
+  /** ID of the known value. */
   readonly value: string;
   /** The fields that the value comes from. Empty if it comes from entry names. */
   readonly fields: readonly string[];

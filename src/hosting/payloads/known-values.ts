@@ -73,7 +73,7 @@ function defineValues<Name extends string>(
   return Object.fromEntries(values) as ValuesOf<Name>;
 }
 
-/** How far rounding and measuring errors can push a share above 1. */
+/** Maximum share. Rounding and measuring errors can make a share exceed 1 by this little. */
 export const maxShare = 1.005;
 const pib = 2 ** 50;
 const percent: Traits = { unit: 'percent', plausible: { min: 0, max: 100 * maxShare } };

@@ -35,6 +35,7 @@ export interface QuotaUsage {
   readonly used: LaneCounts;
   /** Slots that the requesting person uses, and the maximum per person. */
   readonly ownPeople: { readonly used: number; readonly limit: number };
+  /** Number of calls that wait for a slot, in this process. */
   readonly waiting: LaneCounts;
   /** How long a new call would wait, and why. */
   readonly wait: Readonly<Record<Lane, WaitEstimate>>;
@@ -51,7 +52,7 @@ interface HeldSlot extends Pick<Slot, 'lane' | 'caller'> {
   readonly freed: PromiseWithResolvers<void>;
 }
 
-/** First and maximum delay before retrying a database that doesn't answer. */
+/** Delay between tries while the database doesn't answer, and how long until the waiting calls are rejected. */
 const retryMs = 1_000;
 const maxUnreachableMs = 60_000;
 const listTimeoutMs = 2_000;
@@ -267,6 +268,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     work.catch((error: unknown) => logger.warn({ err: error }, message));
 
   return {
+    /** Waits for a slot. Rejects if the call doesn't get one. */
     waitForSlot(waitingOptions: WaitingOptions): Promise<Slot> {
       const findReason = () => findBlock()?.reason ?? estimate(call, call).reason;
       const call = createWaitingCall(waitingOptions, now, findReason);

@@ -153,7 +153,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     },
     async follow(window, occurrence, { token, clock }) {
       const nowMs = clock.now();
-      // Another process with a fast clock announced the start too early.
+      // The start was announced too early, by a clock that was ahead.
       if (nowMs < occurrence.fromMs) await store.finish(window, token, { nextMs: occurrence.fromMs }, nowMs);
       else if (nowMs >= occurrence.untilMs) await end(window, occurrence, token, nowMs);
       else return occurrence.untilMs;

@@ -76,7 +76,12 @@ const addArguments = {
     hint: 'Where to announce the maintenance. Default: the current channel.',
   }),
   name: optionalArgument(
-    { label: 'Name', example: '"Kernel upgrade"', flag: 'name', hint: 'The name of the window.' },
+    {
+      label: 'Name',
+      example: '"Kernel upgrade"',
+      flag: 'name',
+      hint: 'Default: the VPS and the time, such as web-*, sat 03:00.',
+    },
     planNameSchema('maintenance'),
   ),
 } as const;
@@ -204,7 +209,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           title: `${vps} is muted`,
           facts: [{ label: 'Until', value: { kind: 'time', timeMs: now() + lengthMs } }],
           notes: [
-            "Reports still list this VPS, but don't highlight it. Watches don't alert on it. Its alerts show the mute.",
+            "Reports still list this VPS, but don't highlight it. Watches don't alert on it. An alert that is already open says until when it's muted.",
           ],
           next: [{ label: 'Unmute', operation: 'maintenance end', input: { name } }, listStep('maintenance')],
         };
@@ -214,7 +219,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     defineLocal({
       name: 'maintenance end',
       heading: 'End maintenance',
-      summary: 'End a maintenance window that has begun. A recurring window begins again at its next time',
+      summary: 'End a maintenance window that has begun; a recurring one begins again at its next time',
       arguments: { name: nameArgument },
       right: 'operate',
       isAnyVpsEnough: true,
@@ -243,7 +248,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           facts: next ? [{ label: 'Begins again', value: { kind: 'time', timeMs: next.fromMs } }] : [],
           notes: [
             window.channel === null
-              ? 'Watches and reports cover this VPS again.'
+              ? 'Watches and reports cover the VPS again.'
               : 'Watches and reports cover these VPS again. A message in the channels says what is still wrong.',
           ],
           next: [...(next ? planSteps('maintenance', window) : []), listStep('maintenance')],
@@ -300,7 +305,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     afterResume: async (window) => occurrenceFacts(window, now()),
     toPlanInput,
     edit: {
-      summary: 'Change the VPS, times, channel or name of a maintenance window',
+      summary: 'Change which VPS a maintenance window covers, its times, channel or name',
       arguments: createEditArguments(nameArgument, addArguments, { vps: 'vps', when: 'when' }),
       preview: whenPreview(now, true, async ({ actor }, { name }) =>
         typeof name === 'string' ? (await store.find(actor.teamId, name))?.timing : undefined,

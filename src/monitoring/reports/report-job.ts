@@ -135,6 +135,7 @@ interface ReportJobDependencies {
   readonly store: Pick<ReportStore, 'get' | 'listWithoutJob' | 'nextAfter' | 'finish'>;
   /** Pauses a report whose schedule is unreadable. */
   readonly pause: Pauses<Report>['pause'];
+  /** Returns how many ms before its due time a report must start. */
   readonly leadTimeFor: (report: Report, dueMs: number) => number | Promise<number>;
   readonly transact: Outbox['transact'];
   readonly handler: OccurrenceHandler;
@@ -163,6 +164,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Pl
     store,
     pause: (report, reason) => pause([report], reason),
     findLater: ({ timing }, dueMs, nowMs, attempt) => rescheduleMissed(timing, dueMs, nowMs, attempt),
+    // The next report mentions what was missed.
     passOver: async ({ skippedSinceMs }, { dueMs, isSkipped }) =>
       isSkipped ? {} : { skippedSinceMs: skippedSinceMs ?? dueMs },
     async prepare(report, dueMs, { clock }) {

@@ -51,6 +51,6 @@ export const reportKind: PlanKind<Spec, ReportProgress, never> = {
 
 export type ReportStore = ReturnType<typeof createReportStore>;
 
-/** A change by a person ends a running attempt. */
+/** Creates the store of reports. If a person changes a report during an attempt, that attempt can't finish anymore. */
 export const createReportStore = (db: Database, options?: PlanStoreOptions<Report>) =>
   createPlanStore(db, reportKind, options);

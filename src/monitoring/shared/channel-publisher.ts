@@ -30,8 +30,8 @@ export interface ChannelPublisher {
 export type UploadChart = (teamId: string, chart: Chart) => Promise<string | undefined>;
 
 /**
- * Posts the first message to a channel. Throws `input_invalid` if the app can't post there. Posts nothing if Slack
- * limits the channel's rate.
+ * Posts the first message to a channel. Throws `input_invalid` if the app can't post there. Skips the message,
+ * without an error, if Slack rate-limits the channel.
  */
 export async function postIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,

@@ -2,7 +2,7 @@ import type { SelectableVps } from './vps-selection.ts';
 
 /** The VPS that watches and reports are silent about, because someone is working on them. */
 export interface Silence {
-  /** Returns when the silence about a VPS ends, or undefined if there is none. */
+  /** Returns when the silence about a VPS ends (epoch ms), or undefined if there is none. */
   untilMs(vps: SelectableVps): number | undefined;
 }
 

@@ -127,7 +127,10 @@ export function parseThreshold(
   if (figure <= 0) return { kind: 'invalid', problem: `The threshold must be more than 0. ${problem}` };
   const max = measure === 'cpu' ? maxCpuPercent : 100;
   if (measure !== 'traffic' && (figure > max || (measure !== 'cpu' && is === 'over' && figure === max)))
-    return { kind: 'invalid', problem: `The threshold can't exceed ${max}%. ${problem}` };
+    return {
+      kind: 'invalid',
+      problem: `The threshold ${figure > max ? "can't exceed" : 'must be below'} ${max}%. ${problem}`,
+    };
   return { kind: 'valid', figure };
 }
 
@@ -151,7 +154,7 @@ export function toThresholdInput(watched: MetricCondition): string {
   if (measure !== 'traffic') return `${figure}%`;
   if (isInBits(watched)) return `${figure / megabitBytes} Mbit/s`;
   const megabytes = Number((figure / megabyteBytes).toFixed(3));
-  // The rounded value would change the threshold when anything else is edited.
+  // If the rounded value isn't exact, editing anything else would change the threshold.
   return megabytes * megabyteBytes === figure ? `${megabytes} MB/s` : `${Number(figure.toFixed(3))} B/s`;
 }
 

@@ -10,7 +10,7 @@ import { listBackupFacts } from './backup-space.ts';
 export const backupShow = defineRead({
   name: 'backup show',
   heading: 'Show backup space',
-  summary: 'Show the backup FTP space of a VPS. Only you see its credentials',
+  summary: 'Show the backup FTP space of a VPS; only you see its credentials',
   arguments: { vps: vpsArgument(), more: moreArgument() },
   endpoints: [getBackupFtp],
   async run({ read }, { vps, more }) {

@@ -43,7 +43,7 @@ export function extraFieldsArgument(
     .max(maxValueChars, { error: `Use at most ${maxValueChars} characters` });
   return rowsArgument({
     label: 'Field',
-    hint: 'Another field that the service asks for. Numbers, true and false keep their type, everything else is sent as text. To send a number as text, type \'"12"\'.',
+    hint: 'Another field that the service asks for. Numbers, true and false keep their type; everything else is sent as text. To send a number as text, quote it twice: NAME=\'"12"\'.',
     example: 'hostname=web-01',
     flag: 'field',
     valueName: 'NAME=VALUE',

@@ -21,7 +21,7 @@ const defaultDelivery = 'api';
 export const reinstall = defineChange({
   name: 'reinstall',
   heading: 'Reinstall a VPS',
-  summary: 'Reinstall a VPS with an operating system. All its data is lost',
+  summary: 'Reinstall a VPS with an operating system of your choice; all its data is lost',
   arguments: {
     vps: vpsArgument(),
     os: remoteArgument({

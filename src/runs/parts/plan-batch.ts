@@ -128,7 +128,7 @@ async function findDifference(
   const isKnown = shownState !== undefined && state !== undefined && state !== 'not shown';
   return !isKnown || isSameState(shownState, state)
     ? undefined
-    : `${label} was ${shownState} on the card and is ${state} now.`;
+    : `${label} was ${shownState} when you confirmed and is ${state} now.`;
 }
 
 /** Returns the states shown on the card, by VPS. Leaves out unknown states. */

@@ -10,6 +10,7 @@ import type { ActiveRuns } from './active-runs.ts';
 
 export type OnRunQueued = (waitMs: number, reason: WaitReason, runId: string) => void;
 
+/** Called until the run's reply is ready. */
 export interface RunListeners {
   /** Called once the run is stored. From then on, its end is reported even if this process ends. */
   readonly onTaken?: (() => void) | undefined;

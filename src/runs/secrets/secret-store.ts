@@ -10,7 +10,7 @@ export interface StoredSecrets {
 
 export interface RevealedSecrets {
   readonly secrets: readonly Secret[];
-  /** Stores the secrets again with the same expiry, if they couldn't be shown. */
+  /** Stores the secrets again with the same expiry. Used if they couldn't be shown. */
   restore(): Promise<void>;
 }
 

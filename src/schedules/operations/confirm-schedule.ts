@@ -48,7 +48,9 @@ export async function askToConfirm(
       ...states,
     ],
     notes: [
-      ...(confirm !== undefined ? ['Something has changed since the last card. Check this one.'] : []),
+      ...(confirm !== undefined
+        ? ['Something has changed since you were last asked. Check the details again.']
+        : []),
       ...(hidden > 0 && targets.length > 1 ? [`And ${hidden} more VPS, ${targets.length} in total.`] : []),
       ...(plan.act.vps?.includes('*')
         ? [`Each run acts on the VPS that match ${plan.act.vps} at that time.`]

@@ -64,7 +64,12 @@ export const scheduleArguments = {
     hint: 'Where to post announcements and results. Default: the current channel.',
   }),
   name: optionalArgument(
-    { label: 'Name', example: 'nightly', flag: 'name', hint: 'The name of the schedule.' },
+    {
+      label: 'Name',
+      example: 'nightly',
+      flag: 'name',
+      hint: 'Default: the change and its VPS, such as reboot web-01.',
+    },
     planNameSchema('schedule'),
   ),
   confirm: {

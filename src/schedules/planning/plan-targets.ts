@@ -54,7 +54,7 @@ export function parseAct(text: string, catalogue: Catalogue): ParsedAct | ActPro
     );
   if (operation.kind === 'change')
     return operation.batchOf ? fromBatch(operation.batchOf, raw) : { kind: 'act', operation, raw };
-  return actProblem(`Only changes to VPS can be scheduled, and ${operation.name} isn't one`);
+  return actProblem(`Only changes at the hosting service can be scheduled, and ${operation.name} isn't one`);
 }
 
 /** Converts a batch. Its VPS become the schedule's targets, each with its own run. */

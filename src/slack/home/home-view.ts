@@ -80,7 +80,7 @@ export function buildHomeView({ overview, service, isPermitted, nowMs }: HomeFac
       header('VPS'),
       ...(service
         ? fleetBlocks(service, isPermitted)
-        : [mrkdwn('⏳ Loading the VPS from the hosting service…')]),
+        : [mrkdwn('⏳ Loading the list of VPS from the hosting service…')]),
       { type: 'divider' },
       ...recentBlocks(overview),
       ...(service ? [{ type: 'divider' as const }, header('API key'), ...keyBlocks(service)] : []),

@@ -96,7 +96,7 @@ function formatAsk({ ask, channel }: OpenAsk, labelVps: LabelVps): string {
   const title = escapeText(truncate(labelVps(ask.title), maxTitleChars));
   // A DM's channel ID begins with D. Everyone who is asked by DM gets their own message.
   const place = channel !== undefined && !channel.startsWith('D') ? `<#${channel}>` : 'your direct messages';
-  return `⏸️ *${title}*   requested by <@${ask.actor.userId}>. The card is in ${place}. It expires at ${formatDate(ask.expiresMs)}.`;
+  return `⏸️ *${title}*   requested by <@${ask.actor.userId}>. The request is in ${place}. It expires at ${formatDate(ask.expiresMs)}.`;
 }
 
 function formatRun({ run, statusText }: ShownRun): string {

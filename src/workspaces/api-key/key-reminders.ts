@@ -57,11 +57,11 @@ function createReminder(days: number, isUrgent: boolean): Outcome {
     : `This workspace's API key is ${days} days old`;
   const advice = isUrgent
     ? 'You get this reminder daily until the key is replaced.'
-    : 'Replace it within 90 days.';
+    : "Replace it before it's 90 days old.";
   return {
     title,
     notes: [
-      "Create a new key in the hosting service's dashboard, under /services/addons/api-access, and enter it here. Queued calls use the new key. Then revoke the old one.",
+      "Create a new key in the hosting service's dashboard, under /services/addons/api-access, and enter it here. Then revoke the old one. Queued calls use the new key.",
       advice,
     ],
     next: [replaceKeyStep],

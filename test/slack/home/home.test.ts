@@ -110,7 +110,9 @@ test('the App Home shows alerts, approvals, running changes and plans', async ()
   await slack.act('home', { user: 'U0ALICE' });
   const text = await homeWith('Waiting for your approval');
   expect(text).toMatch(/🔴 \*Busy\* {3}web-01 \(VPS-10001\)\\nNo one has acknowledged it\./);
-  expect(text).toMatch(/\*Reboot web-01 \(VPS-10001\)\* {3}requested by <@U0BOB>\. The card is in <#C0OPS>/);
+  expect(text).toMatch(
+    /\*Reboot web-01 \(VPS-10001\)\* {3}requested by <@U0BOB>\. The request is in <#C0OPS>/,
+  );
   expect(text).toContain('Running now');
   expect(text).toMatch(/🔧 Maintenance \*Upgrade\* in <#C0OPS>, until .+📋 Report \*Morning\* in <#C0OPS>/);
   expect(text).toMatch(/⏰ \*Reboot .*VPS-10004.*\* {3}<@U0ALICE> in <#C0OPS>/);

@@ -43,9 +43,7 @@ export interface BuiltReport {
   readonly isWorthPosting: boolean;
 }
 
-/**
- * Builds a report on a fleet or VPS from fresh readings. Rejects if the VPS can't be listed or the API key is rejected.
- */
+/** Reads a fleet or VPS, and builds the report. Rejects if the VPS can't be listed or the API key is rejected. */
 export async function buildReport(options: BuildReportOptions): Promise<BuiltReport> {
   const { content, canView = () => true, silence = noSilence } = options;
   const inMaintenance = new Map<string, number>();

@@ -75,7 +75,10 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
   async function requireCreator({ teamId, createdBy }: Report, vps: readonly string[]): Promise<void> {
     const standing = await findCreatorStanding({ teamId, userId: createdBy }, vps);
     if (standing === 'unknown')
-      throw new RackhandError('member_unknown', "Slack didn't say if the report's creator can view its VPS.");
+      throw new RackhandError(
+        'member_unknown',
+        "Slack didn't say whether the report's creator can view its VPS.",
+      );
     if (standing !== 'allowed')
       throw new RackhandError('not_permitted', "The report's creator can no longer view all of its VPS.");
   }

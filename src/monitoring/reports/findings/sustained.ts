@@ -12,7 +12,7 @@ import {
 import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
 
 const severities: SeverityRange = [0.4, 0.9];
-/** How many hours just above the threshold give half of the maximum severity. */
+/** After this many hours just above the threshold, the severity is halfway between its minimum and maximum. */
 const halfSeverityHours = 6;
 
 export interface Threshold {

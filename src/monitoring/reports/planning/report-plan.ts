@@ -154,7 +154,12 @@ export const planArguments = {
   ),
   quiet: quietArgument,
   name: optionalArgument(
-    { label: 'Name', example: '"Fleet, daily"', flag: 'name', hint: 'The name of the report.' },
+    {
+      label: 'Name',
+      example: '"Fleet, daily"',
+      flag: 'name',
+      hint: 'Default: the VPS and the times, such as Fleet, daily 09:00.',
+    },
     planNameSchema('report'),
   ),
 } as const;
@@ -202,7 +207,7 @@ function scopeProblems(
   kind: ReportContent['about'],
 ): readonly FieldProblem[] {
   if (kind === 'vps' && about === undefined)
-    return [{ path: 'about', message: 'Choose the VPS to report on' }];
+    return [{ path: 'about', message: 'Choose which VPS to report on' }];
   if (kind === 'vps' && what === 'fleet')
     return [{ path: 'what', message: 'Report on the fleet or on one VPS, not both' }];
   if (kind === 'vps' && vps !== undefined)

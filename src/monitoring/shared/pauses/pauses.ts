@@ -133,6 +133,7 @@ export function createPauseOnGivenUp<One extends ChannelPlan>(
   };
 }
 
+/** Falls back to the creator if only the admins were notified directly. */
 const toChannel = (
   channel: string,
   { teamId, createdBy }: ChannelPlan,

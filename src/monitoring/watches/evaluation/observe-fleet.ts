@@ -91,8 +91,8 @@ export function nextInRotation(
 }
 
 /**
- * Reads the live data of several VPS. All observations get the same timestamp. A failed reading has a reason instead of data. Rejects
- * in the same cases as `observeFleet`.
+ * Reads the live data of several VPS. All observations get the same timestamp. A failed reading has a reason instead of
+ * data. Rejects in the same cases as `observeFleet`.
  */
 export async function observeVps(
   names: readonly string[],

@@ -44,7 +44,10 @@ export function createTestWatchOperation({
           { label: 'Alerts on', value: formatCondition(condition) },
           ...(escalation ? [{ label: 'Would escalate to', value: toRecipientValue(escalation.to) }] : []),
         ],
-        notes: [...problems, 'Alerts from this watch are posted here and notify the same people.'],
+        notes: [
+          ...problems,
+          `Alerts from this watch are posted here${notify !== undefined && problem === undefined ? ' and notify the same people' : ''}.`,
+        ],
         next: [{ label: 'Watch', operation: 'watch show', input: { name } }],
       };
       const posted = await announce(watch, test, problem === undefined ? notify : undefined);

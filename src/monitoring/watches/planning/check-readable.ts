@@ -170,5 +170,7 @@ async function checkStates(
 /** Formats the names of the fields that the live data does have. */
 function formatKnownFields(live: LiveMetrics | undefined): string {
   const fields = live?.unrecognized.map(({ path }) => path.join('.')) ?? [];
-  return fields.length === 0 ? 'It has no other fields.' : `It has ${formatShortList(fields, maxNames)}.`;
+  return fields.length === 0
+    ? 'The live data has no other fields.'
+    : `Its other fields: ${formatShortList(fields, maxNames)}.`;
 }

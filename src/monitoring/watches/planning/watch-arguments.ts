@@ -173,7 +173,12 @@ export const conditionArguments = {
     hint: 'Where to post alerts. Default: the current channel.',
   }),
   name: optionalArgument(
-    { label: 'Name', example: '"CPU of VPS-100*"', flag: 'name', hint: 'The name of the watch.' },
+    {
+      label: 'Name',
+      example: '"CPU of VPS-100*"',
+      flag: 'name',
+      hint: 'Default: the figure and the VPS, such as CPU of web-01.',
+    },
     planNameSchema('watch'),
   ),
 } as const;

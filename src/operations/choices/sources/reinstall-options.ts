@@ -22,7 +22,7 @@ export const operatingSystemChoices: ChoiceSource = {
   name: 'systems',
   noun: 'an operating system',
   dependsOn: 'vps',
-  formatNotFound: (name, { vps }) => `${name} isn't among the systems that the service offers for ${vps}.`,
+  formatNotFound: (name, { vps }) => `${name} isn't in the service's list of systems for ${vps}.`,
   async load(read, given, maxAgeMs) {
     const { operatingSystems: found = [] } = (await loadReinstallOptions(read, given, maxAgeMs)) ?? {};
     const choices = found.map(({ os, label }) => ({

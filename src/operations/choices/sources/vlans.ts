@@ -11,7 +11,8 @@ export const vlanChoices = createVlanSource({
 /** The VLANs that the chosen VPS is attached to, if the service shows that. */
 export const attachedVlanChoices = createVlanSource({
   name: 'attached-vlans',
-  formatNotFound: (name, { vps }) => `${name} isn't in the service's list of VLANs for ${vps}.`,
+  formatNotFound: (name, { vps }) =>
+    `${name} isn't in the service's list of VLANs that ${vps} is attached to.`,
   isMeant: ({ isAttached }) => isAttached !== false,
 });
 

@@ -100,7 +100,7 @@ export async function compareApprovedState(
   );
   // Another click may have renewed the cards.
   if (!isRenewed && (await runs.find(run.id))?.status !== 'waiting') return end({ kind: 'duplicate' });
-  const message = 'The target has changed since you were asked. The card shows its new state.';
+  const message = 'The target has changed since you were asked. The request shows its new state.';
   const error = new RackhandError('target_changed', message);
   return end({ kind: 'problem', problem: toProblem(error, { isChanging: false }) });
 }

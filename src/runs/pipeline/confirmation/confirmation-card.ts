@@ -48,7 +48,7 @@ interface CardFlags {
   readonly requiresApproval: boolean;
 }
 
-const approvalNote = 'This needs approval. Once you confirm, someone else is asked to approve it.';
+const approvalNote = 'This needs approval. Confirming only asks for it.';
 const reasonNote = 'Your team requires a reason for this. The button asks for it.';
 
 export function createConfirmationCard(

@@ -98,7 +98,7 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
     await update({ actor: { teamId, userId: body.user.id }, view, actionTs: action.action_ts });
   });
 
-  /** Changes a form's rows. Entered values stay, because the IDs of the other blocks don't change. */
+  /** Handles a button that changes a form's rows. Entered values stay, because the IDs of the other blocks don't change. */
   function onRows(
     actionId: string,
     change: (

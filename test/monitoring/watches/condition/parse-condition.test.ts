@@ -93,7 +93,7 @@ describe('a typed condition', () => {
     ['cpu', 'over', '0%', /more than 0/],
     ['cpu', 'over', 'banana', /such as 90%/],
     ['cpu', 'over', '5 MB/s', /such as 90%/],
-    ['memory', 'over', '100%', /can't exceed 100%/],
+    ['memory', 'over', '100%', /must be below 100%/],
     ['disk', 'over', '120', /can't exceed 100%/],
     ['traffic', 'over', '90%', /such as 50 MB\/s/],
     ['traffic', 'over', undefined, /such as 50 MB\/s/],

@@ -9,7 +9,7 @@ import type { RankedVps } from './ranking.ts';
 
 /** Slack allows 100 rows per table, including the header. */
 const maxRows = 99;
-/** Slack allows 10,000 characters in all tables of a message. This limit leaves room for others. */
+/** Slack allows 10,000 characters across all tables in a message. This limit leaves room for other tables. */
 const maxChars = 7_500;
 /** Assumed length of a figure. The longest are uptimes and traffic. */
 const metricChars = 10;

@@ -12,7 +12,7 @@ export interface OngoingProblem {
   readonly sinceMs: number;
 }
 
-/** How many problems or VPS one line lists. */
+/** Maximum problems or VPS listed in one line of an announcement. */
 const maxProblems = 5;
 
 export function formatPlanned(

@@ -10,7 +10,10 @@ interface SilenceDependencies {
   readonly listRecentActs: ListRecentActs;
 }
 
-/** Treats VPS as silenced while they are in maintenance, and shortly after Rackhand interrupts them. */
+/**
+ * Creates the function that loads a workspace's silence. It covers VPS in maintenance, and VPS that
+ * Rackhand interrupted less than `graceMs` ago.
+ */
 export function createSilenceLoader({ store, listRecentActs }: SilenceDependencies): LoadSilence {
   return async (teamId, nowMs) => {
     const current = (await store.list(teamId)).flatMap((window) => {
@@ -42,7 +45,7 @@ export const interruptingOperations: readonly string[] = [
   'snapshot restore',
 ];
 
-/** Maximum time between a request and its call. Approval can take a day. */
+/** Maximum time between the request for a run and its API call. An approval in between can take a day. */
 const maxDelayMs = 2 * 24 * 60 * 60_000;
 
 const input = z.object({ vps: z.string() });

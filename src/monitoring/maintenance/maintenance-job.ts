@@ -29,7 +29,7 @@ export interface WatchedVps extends SelectableVps {
 }
 
 interface Announcement {
-  /** Each channel gets one message per key. */
+  /** Each channel gets only one message per key. */
   readonly key: string;
   readonly channels: readonly string[];
   readonly outcome: Outcome;
@@ -50,7 +50,10 @@ interface MaintenanceJobDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Announces the start and end of maintenance in the window's channel and the channels of affected watches. */
+/**
+ * Creates the job that announces the start and end of maintenance in the window's channel and the channels
+ * of affected watches.
+ */
 export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): JobKind<PlanJobPayload> {
   const { store, loadSilence, listWatchedVps, listWatchChannels, postOutcome, transact, labelVpsFor } =
     dependencies;
@@ -59,7 +62,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   const listChannels = async ({ teamId, vps, channel }: Maintenance): Promise<readonly string[]> =>
     channel === null ? [] : [...new Set([channel, ...(await listWatchChannels(teamId, vps))])];
 
-  /** Makes a change and, if it takes effect, posts the announcements in the same transaction. */
+  /** Applies `change` and, if the change takes effect, posts the announcements in the same transaction. */
   async function tellIf(
     { id, teamId, createdBy: creator }: Maintenance,
     announcements: readonly Announcement[],
@@ -153,7 +156,8 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     },
     async follow(window, occurrence, { token, clock }) {
       const nowMs = clock.now();
-      // The start was announced too early, by a clock that was ahead.
+      // The start was announced too early, because the clock was ahead. The occurrence begins again on
+      // time.
       if (nowMs < occurrence.fromMs) await store.finish(window, token, { nextMs: occurrence.fromMs }, nowMs);
       else if (nowMs >= occurrence.untilMs) await end(window, occurrence, token, nowMs);
       else return occurrence.untilMs;

@@ -111,7 +111,10 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
     if (denial) throw new DeniedError(denial);
   }
 
-  /** Returns a function that tells the channels about an edit. It does nothing unless an occurrence is under way. */
+  /**
+   * Prepares a function that announces an edit in the affected channels. The function does nothing for
+   * mutes, or if no occurrence is under way.
+   */
   async function prepareTelling(
     { teamId, occurrence }: Maintenance,
     { channel, vps, name }: MaintenancePlan,
@@ -160,7 +163,8 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         const taken = await store.listTakenNames(actor.teamId);
         const name = given.name ?? uniqueName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), taken);
         const running = currentPeriod(timing, now());
-        // If the window has already begun, the job announces the start, also to the channels of affected watches.
+        // If the window has already begun, the job announces the start, including in the channels of
+        // affected watches.
         const planned = { vps, timing, createdBy: actor.userId };
         const isTold =
           running !== undefined ||
@@ -399,7 +403,7 @@ function formatNow(
   return next ? '–' : 'skipped';
 }
 
-/** Parses `web-01 4h` and `web-01 for 4h`. */
+/** Parses a typed mute, such as `web-01 4h` or `web-01 for 4h`. */
 function parseMuteText(typed: string): RawInput {
   const [, vps = '', length] = /^(.*?)(?:\s+for)?\s+(\d+\s*[a-z]+)$/i.exec(typed) ?? [undefined, typed];
   return { ...(vps !== '' && { vps }), ...(length !== undefined && { for: length }) };

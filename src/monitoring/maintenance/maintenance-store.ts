@@ -6,7 +6,7 @@ import { currentPeriod, nextPeriod, type Period } from '../../time/periods.ts';
 import { when } from '../../time/when.ts';
 
 const spec = z.object({
-  /** The announcement channel, or `null` for a mute, which only alerts mention. */
+  /** The channel for announcements; `null` for a mute, which is mentioned only in alerts. */
   channel: z.string().nullable(),
   /** Space-separated VPS names and patterns. */
   vps: z.string(),
@@ -51,8 +51,8 @@ const kind: PlanKind<Spec, MaintenanceProgress, MaintenanceOccurrence> = {
 export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;
 
 /**
- * Returns the occurrence under way at `nowMs`. Undefined if the window is paused, or the occurrence was skipped or
- * ended early.
+ * Returns the occurrence under way at `nowMs`, or undefined if there is none, if the window is paused, or
+ * if the occurrence was skipped or ended early.
  */
 export function findCurrent(
   { timing, state, endedMs, skippedMs }: Maintenance,

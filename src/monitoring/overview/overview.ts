@@ -15,12 +15,12 @@ export interface StandingOut {
   readonly untilMs: number;
 }
 
-/** Maximum age of a report whose findings are shown. Older ones say nothing about the current state. */
+/** Maximum age of a report whose findings are shown. Older findings say nothing about the current state. */
 const maxAgeMs = 48 * 3_600_000;
 
 /**
- * Lists the VPS with findings in the latest reports. If several reports cover a VPS, only the newest counts.
- * `summaries` must be sorted newest first.
+ * Lists the VPS that have findings in the latest reports. If several reports cover a VPS, only the newest
+ * of these reports counts. `summaries` must be sorted newest first.
  */
 export function listStandingOut(
   summaries: readonly LatestSummary[],
@@ -42,17 +42,17 @@ export interface OpenAlert {
   readonly beganMs: number;
   /** The assignee or, if there is none, the person who acknowledged the alert. */
   readonly owner: string | null;
-  /** Buttons to acknowledge the alert, unless someone already has, and to show its watch. */
+  /** Buttons that acknowledge the alert (unless someone already has) and show its watch. */
   readonly steps: readonly NextStep[];
 }
 
-/** A report that is due, or a maintenance window that is under way or next. */
+/** A report's next occurrence, or a maintenance window's current or next occurrence. */
 export interface PlannedEvent {
   readonly kind: 'report' | 'maintenance';
   readonly name: string;
   readonly channel: string;
   readonly fromMs: number;
-  /** When a maintenance window under way ends; otherwise `null`. */
+  /** When the maintenance under way ends; `null` for reports and for maintenance that hasn't begun. */
   readonly untilMs: number | null;
 }
 

@@ -7,7 +7,7 @@ import type { Report, ReportPlan } from './report.ts';
 /** The share of the background lane for reports. Watches can use half of the lane, and a tenth is for retries. */
 const reportShare = 0.4;
 
-/** How long before its due time a report may start, at most. */
+/** Maximum lead time: how long before its due time a report may start. */
 export const maxLeadTimeMs = 6 * 60 * 60_000;
 
 export interface OccurrenceCost {
@@ -23,7 +23,8 @@ export function countReportCalls(
 }
 
 /**
- * Returns why a report exceeds the background lane's capacity, without a final period. Returns undefined if it fits.
+ * Returns why a report doesn't fit in the reports' share of the background lane, or undefined if it fits.
+ * The text has no final period.
  */
 export function findCapacityProblem(
   plan: Pick<ReportPlan, 'timing'> & { readonly content: ReportContent },
@@ -52,7 +53,8 @@ function formatCallRate(perMinute: number): string {
 }
 
 /**
- * Returns how many ms before its due time a report must start. Reports collected at the same time share the throughput.
+ * Returns how many ms before its due time a report must start. Reports whose data is collected at the same
+ * time share the throughput.
  */
 export function leadTimeMs(
   own: OccurrenceCost,

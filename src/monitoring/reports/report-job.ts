@@ -10,26 +10,27 @@ import type { Pauses } from '../shared/pauses/pauses.ts';
 import { maxLeadTimeMs } from './capacity.ts';
 import { type Report, type ReportProgress, type ReportStore, reportKind } from './report.ts';
 
-/** How late a missed occurrence can be caught up, as a share of the time to the next one. */
+/** How late a missed occurrence can be caught up, as a share of the time until the next occurrence. */
 const catchUpShare = 1 / 4;
 
 /**
- * How often an occurrence can be claimed without a result. It's then skipped, because it may be crashing the process.
+ * Maximum attempts at an occurrence. After that, the occurrence is skipped, because it may be crashing the
+ * process.
  */
 const maxAttempts = 10;
 
-/** How many of these attempts can be clean failures that don't crash the process. */
+/** How many of the `maxAttempts` can be clean failures, which don't crash the process. */
 export const maxFailures = 7;
 
-/** Returns until when a missed occurrence can be caught up. */
+/** Returns the deadline for catching up a missed occurrence. Infinite if there is no next occurrence. */
 export function catchUpUntil(dueMs: number, nextMs: number | null): number {
   return nextMs === null ? Number.POSITIVE_INFINITY : dueMs + (nextMs - dueMs) * catchUpShare;
 }
 
 /**
- * Returns which occurrence to continue with: undefined for this one, if it's on time or can still be caught up; the
- * time of a later one; or `null` if none is left. A later one is the last one missed if it can still be caught up, and
- * otherwise the next one.
+ * Returns which occurrence to continue with. Undefined means the current one, because it's on time or can
+ * still be caught up. Otherwise, returns the time of a later one: the last one missed if it can still be
+ * caught up, or else the next one. `null` if none is left.
  */
 export function rescheduleMissed(
   timing: When,
@@ -51,11 +52,11 @@ export function rescheduleMissed(
 
 export interface OccurrenceContext {
   readonly dueMs: number;
-  /** Until when the occurrence is retried. Infinite if there is no next occurrence. */
+  /** The deadline for retries. Infinite if there is no next occurrence. */
   readonly untilMs: number;
   /** Returns whether this attempt would be retried if it failed now. */
   willRetry(): boolean;
-  /** When the first occurrence missed since the last report was due; `null` if none was missed. */
+  /** The due time of the first occurrence missed since the last report; `null` if none was missed. */
   readonly skippedSinceMs: number | null;
   /** Aborts when this process stops, another process claims the report, or the report is changed, paused or deleted. */
   readonly signal: AbortSignal;
@@ -67,8 +68,8 @@ export interface OccurrenceContext {
 }
 
 /**
- * Builds a report and finishes the occurrence when due. If it rejects, the occurrence is retried while it can be caught
- * up.
+ * Builds a report and finishes the occurrence when due. If the handler rejects, the occurrence is retried
+ * while it can still be caught up.
  */
 export type OccurrenceHandler = (report: Report, due: OccurrenceContext) => Promise<void>;
 
@@ -79,7 +80,7 @@ interface ExecuteOccurrenceDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** Delay before the first retry. Each further delay doubles. */
+/** Delay before the first retry. The delay doubles with each further retry, up to `maxRetryMs`. */
 const firstRetryMs = 15_000;
 const maxRetryMs = 10 * 60_000;
 
@@ -117,7 +118,7 @@ export async function executeOccurrence(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     log.error({ err: error, reportId: report.id }, 'a report failed');
-    // Clean failures leave some attempts for crashes.
+    // The attempts are capped, so clean failures leave some attempts for crashes.
     return {
       kind: 'retry',
       atMs: retryMs() ?? clock.now() + firstRetryMs,
@@ -142,7 +143,7 @@ interface ReportJobDependencies {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Starts each report early enough to post it on time. */
+/** Creates the job that starts each report early enough to post it on time. */
 export function createReportJob(dependencies: ReportJobDependencies): JobKind<PlanJobPayload> {
   const { store, pause, leadTimeFor, log } = dependencies;
 
@@ -164,7 +165,7 @@ export function createReportJob(dependencies: ReportJobDependencies): JobKind<Pl
     store,
     pause: (report, reason) => pause([report], reason),
     findLater: ({ timing }, dueMs, nowMs, attempt) => rescheduleMissed(timing, dueMs, nowMs, attempt),
-    // The next report mentions what was missed.
+    // The next report mentions the missed occurrences.
     passOver: async ({ skippedSinceMs }, { dueMs, isSkipped }) =>
       isSkipped ? {} : { skippedSinceMs: skippedSinceMs ?? dueMs },
     async prepare(report, dueMs, { clock }) {

@@ -5,7 +5,8 @@ import { createPlanStore, type PlanStoreOptions } from '../../plans/plan-store.t
 import { type When, when as whenSchema } from '../../time/when.ts';
 
 /**
- * Replaces stored times that this version can't read, such as those of a later version. Calculating occurrences throws.
+ * Replaces stored times that this version can't read, such as those from a later version. Calculating
+ * their occurrences throws.
  */
 const unreadableWhen: When = {
   kind: 'cron',
@@ -25,8 +26,8 @@ const progress = z.object({
   /** When the last finished occurrence was due. */
   lastFinishedDueMs: z.number().nullable().default(null),
   /**
-   * When the first occurrence missed since `lastFinishedDueMs` was due. Occurrences are missed while Rackhand is down
-   * or fails.
+   * The due time of the first occurrence missed since `lastFinishedDueMs`. Occurrences are missed while
+   * Rackhand is down or fails.
    */
   skippedSinceMs: z.number().nullable().default(null),
 });

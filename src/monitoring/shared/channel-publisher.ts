@@ -18,7 +18,7 @@ export type PostResult =
   /** Slack rejected the message with this error code. */
   | { readonly kind: 'rejected'; readonly error: string };
 
-/** Posts messages that a person is waiting for. All others go through the outbox. */
+/** Posts messages that a person is waiting for. All other messages go through the outbox. */
 export interface ChannelPublisher {
   /** Posts plain text that names its author. Also serves to check whether the app can post in a channel. */
   postText(channelRef: ChannelRef, text: string, author: string): Promise<PostResult>;

@@ -14,7 +14,7 @@ const listAgeMs = 60_000;
 
 /** The channel of a new or edited plan, and the workspace's other plans of the same kind. */
 interface PlanTarget<One> {
-  /** The typed channel, else the plan's current one, else the channel of the request. */
+  /** The typed channel. Defaults to the plan's current channel, or else to the channel of the request. */
   readonly channel: string | undefined;
   readonly others: readonly One[];
   /** Names that the plan can't use. */

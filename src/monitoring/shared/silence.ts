@@ -6,17 +6,17 @@ export interface Silence {
   untilMs(vps: SelectableVps): number | undefined;
 }
 
-/** A change through Rackhand that interrupts a VPS. */
+/** A change through Rackhand that interrupted a VPS. */
 export interface RecentAct {
   readonly vps: string;
   readonly sentMs: number;
-  /** The run whose message reports the change: its own or its batch's. */
+  /** The ID of the run or batch whose message reports the change. */
   readonly runId: string;
   /** A description, such as "Reboot web-01 (VPS-10001)". */
   readonly title: string;
 }
 
-/** Lists the changes since a time, oldest first. */
+/** Lists the changes since `sinceMs` that interrupted a VPS, oldest first. */
 export type ListRecentActs = (teamId: string, sinceMs: number) => Promise<readonly RecentAct[]>;
 
 export type LoadSilence = (teamId: string, nowMs: number) => Promise<Silence>;

@@ -8,7 +8,7 @@ export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'> &
 /** The share of a quota window lost to call durations and to people's calls, which have priority. */
 const quotaMargin = 1 / 60;
 
-/** How long drawing the chart and uploading it to Slack takes. */
+/** Assumed time for drawing the chart and uploading it to Slack. */
 const renderAndPostMs = 15_000;
 
 /** Estimates how many ms one report's calls take. */

@@ -86,7 +86,7 @@ export function peakSample(series: TimeSeries): Sample | undefined {
   );
 }
 
-/** Returns the median (the upper one of two), or undefined if there are no values. */
+/** Returns the median, or undefined if there are no values. Of two middle values, returns the upper one. */
 export function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

@@ -11,8 +11,8 @@ export interface SelectableVps {
 }
 
 /**
- * VPS names and patterns, separated by spaces or commas. Becomes `*` if one of them is `*`. Not for rights, because a
- * selection also matches the names that the service shows.
+ * VPS names and patterns, separated by spaces or commas. Becomes `*` if one of them is `*`. Don't use it
+ * for rights, because a selection also matches the names that the service shows.
  */
 export const vpsSelectionSchema = vpsListSchema(vpsWordSchema);
 

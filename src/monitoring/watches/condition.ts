@@ -69,7 +69,7 @@ export function isInBits({ measure, figure }: MetricCondition): boolean {
   return measure === 'traffic' && Number.isInteger(figure / megabitBytes);
 }
 
-/** Formats a figure with its unit. A figure beyond the threshold never looks equal to it. */
+/** Formats a figure with its unit. A figure beyond the threshold never looks equal to the threshold. */
 export function formatMetric(watched: Condition, figure: number): string {
   if (watched.measure === 'state') return String(figure);
   const text = formatFigure(watched, figure);
@@ -247,7 +247,7 @@ export function parseConditionText(typed: string): RawInput {
   );
 }
 
-/** Returns the first word, even without a space after it, as in `cpu>90%`. */
+/** Returns the first word, even if no space follows it, as in `cpu>90%`. */
 function leadingWord(text: string): string {
   return /^[^\s<>=≥≤≠!⩾⩽]+/.exec(text)?.[0] ?? '';
 }

@@ -81,7 +81,7 @@ export function createPastAlertPurge(db: Database): PeriodicJob {
   };
 }
 
-/** Returns when the last VPS recovered, or `null` if any hasn't. */
+/** Returns when the last VPS recovered, or `null` if any VPS hasn't recovered. */
 function findEndMs({ members }: Alert): number | null {
   const ends = Object.values(members).map(({ endedMs }) => endedMs);
   return ends.includes(null) ? null : Math.max(...ends.flatMap((endMs) => endMs ?? []));

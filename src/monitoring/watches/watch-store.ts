@@ -6,12 +6,15 @@ import { type Alert, isAlertOpen } from './evaluation/alert.ts';
 import { createPastAlertStore } from './past-alert-store.ts';
 import { type AlertState, initialAlertState, type Watch, type WatchPlan, watchKind } from './watch.ts';
 
-/** How often a change is attempted if the watch is changed at the same time. */
+/** Maximum attempts at a change while the watch keeps being changed by others at the same time. */
 const maxAttempts = 10;
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
-/** Evaluations are versioned changes too, so they don't overwrite changes by people. */
+/**
+ * Creates the store of watches. Evaluations are versioned changes too, so they don't overwrite changes by
+ * people.
+ */
 export function createWatchStore(db: Database, rowReader?: RowReader) {
   const plans = createPlanStore(db, watchKind, { rowReader });
   const reset = progressColumn(initialAlertState);

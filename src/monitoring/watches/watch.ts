@@ -21,7 +21,7 @@ const spec = z.object({
   runbook: z.string().optional(),
 });
 
-/** A watch's current state: those of its VPS, and its open alert. */
+/** A watch's current alert state: the states of its VPS, and its open alert. */
 const alertState = z.object({
   vpsStates: z.record(z.string(), vpsAlertState).readonly(),
   alert: alert.nullable(),

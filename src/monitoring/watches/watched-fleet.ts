@@ -24,7 +24,7 @@ interface WatchedFleetDependencies {
 /** How long a reply to a person waits for the VPS list. */
 const listTimeoutMs = 2_000;
 
-/** Combines the VPS list, including aliases, with the watches' alert states. */
+/** Creates lookups that combine the VPS list, including aliases, with the watches' alert states. */
 export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
   const { store, readFor, listVpsAliases, loadSilence, now } = dependencies;
 

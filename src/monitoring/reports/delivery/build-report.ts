@@ -22,7 +22,7 @@ export interface BuildReportOptions {
   readonly period: Period;
   readonly timeZone: string;
   readonly read: Read;
-  /** The team's own names for its VPS, by VPS name. */
+  /** The team's aliases, by VPS name. */
   readonly ownAliases: ReadonlyMap<string, string>;
   /** Findings on silenced VPS are left out, because someone is working on those VPS. */
   readonly silence?: Silence;
@@ -33,7 +33,7 @@ export interface BuildReportOptions {
   readonly last?: ReportBaseline | undefined;
   readonly onSelected?: CollectOptions['onSelected'];
   readonly signal?: AbortSignal;
-  /** Called with how many selected VPS have been read and how many there are. */
+  /** Called with the number of selected VPS read so far, and the number of all selected VPS. */
   readonly onProgress?: (done: number, all: number) => void;
 }
 

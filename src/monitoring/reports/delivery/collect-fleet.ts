@@ -16,21 +16,21 @@ import { buildVpsReport, type ReadFailure, type VpsReadings, type VpsReport } fr
 type Range = (typeof rrdRanges)[number];
 
 /**
- * Maximum age of cached readings, which all reports in a workspace share. `usual` is for the histories used for
- * comparison.
+ * Maximum ages of cached readings: `now` for the VPS list and live data, `history` for the period's
+ * history, `usual` for the histories used for comparison. All reports in a workspace share the cache.
  */
 const cacheMaxAgeMs = { now: 2 * 60_000, history: 10 * 60_000, usual: 60 * 60_000 } as const;
 
 export interface CollectOptions extends AnalysisScope {
   readonly read: Read;
-  /** The team's own names for its VPS, by VPS name. */
+  /** The team's aliases, by VPS name. */
   readonly ownAliases: ReadonlyMap<string, string>;
   readonly isSelected: (vps: SelectableVps) => boolean;
   /** Called with the selected VPS names before any VPS is read. If it rejects, nothing is read. */
   readonly onSelected?: ((names: readonly string[]) => Promise<void>) | undefined;
-  /** Called with how many selected VPS have been read and how many there are. */
+  /** Called with the number of selected VPS read so far, and the number of all selected VPS. */
   readonly onProgress?: (done: number, all: number) => void;
-  /** Aborts between two VPS. The promise then rejects with the signal's reason. */
+  /** Stops the collection between two VPS. The promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -53,7 +53,10 @@ interface ReadingCounts {
   readonly listCalls?: number;
 }
 
-/** Returns the maximum calls for a report: those for the list, plus live data and histories for each VPS. */
+/**
+ * Returns the maximum number of calls for a report: those for the VPS list, plus live data and histories
+ * for each VPS.
+ */
 export function countCalls(period: Period, { vpsCount, listCalls = 1 }: ReadingCounts): number {
   return listCalls + vpsCount * (1 + historyRanges(period).length);
 }

@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import type { OccurrenceContext } from '../report-job.ts';
 import { findingLines, type ReportSummary } from '../summary/fleet/fleet-summary.ts';
 
-/** How late a report must be to get a note that says so. */
+/** How late a report must be before a note mentions the delay. */
 const lateMs = 2 * 60_000;
 
 export function formatReport(report: Report, summary: ReportSummary, extraNotes: readonly string[]): Outcome {

@@ -97,7 +97,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
     await postOutcome(key, { teamId, channel }, formatDelayedReport(report, error, { dueMs, untilMs }));
   }
 
-  /** Builds the report. Returns undefined if that failed for good and people have been notified. */
+  /** Builds the report. Returns undefined if building it failed for good; people have then been notified. */
   async function buildOrPostFailure(
     report: Report,
     due: OccurrenceContext,

@@ -22,7 +22,7 @@ export const reportMessageContent = z.object({
   zone: z.string(),
 });
 
-/** A message in the thread, with the findings on some VPS. */
+/** A message in a report's thread, with the findings on some of the VPS. */
 export const detailsContent = z.object({ details: z.array(z.custom<VpsDetail>(isObject)) });
 
 export const csvContent = z.object({ fileName: z.string(), text: z.string() });
@@ -66,8 +66,8 @@ export async function putReport(
 const toCsvState = (csv: CsvFile) => ({ kind: reportKinds.csv, content: csv, about: csv.fileName });
 
 /**
- * Sends a person a file, preceded by a message. To share a file, Slack needs the conversation's ID, which only the
- * response to a message contains.
+ * Sends a person a CSV file, preceded by a message. To share a file, Slack needs the conversation's ID,
+ * which only the response to a message contains.
  */
 export const sendCsv = ({ put, transact }: Pick<Outbox, 'put' | 'transact'>, to: Destination, csv: CsvFile) =>
   transact(async (transaction) => {

@@ -13,10 +13,16 @@ const minReadings = 8;
 const minObservedMs = dayMs / 2;
 /** How far ahead a trend is extrapolated at most, as a multiple of the observed time. */
 const maxExtrapolation = 7;
-/** The minimum growth in percentage points, and the minimum share of reading pairs that must grow. */
+/**
+ * The minimum growth for a trend, in percentage points, and the minimum share of reading pairs in which
+ * usage must grow.
+ */
 const minGrowthPoints = 1;
 const minGrowingShare = 0.75;
-/** A larger drop, in percentage points, counts as a cleanup. Earlier readings are ignored. */
+/**
+ * A drop of more than this many percentage points counts as a cleanup. Readings before the cleanup are
+ * ignored.
+ */
 const cleanupPoints = 5;
 /** Maximum readings in a trend. Every pair is compared, and more pairs wouldn't improve the result. */
 const maxReadings = 48;
@@ -46,7 +52,7 @@ export function findFullDisk(
   };
 }
 
-/** Returns a finding if, at its current growth, the disk will be full within `diskFullDays`. */
+/** Returns a finding if the disk, at its current growth rate, will be full within `diskFullDays`. */
 export function findFillingDisk(
   series: TimeSeries,
   { percent }: DiskLevel,

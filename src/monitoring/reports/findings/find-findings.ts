@@ -35,9 +35,9 @@ const severities = {
 const notRunningSeverity = 1;
 const transitionalSeverity = 0.39;
 
-/** Minimum factor for a CPU change to be a finding, however many percentage points it is. */
+/** Minimum factor for a CPU change to be a finding, no matter how many percentage points the change is. */
 const minCpuFactor = 1.5;
-/** Minimum traffic change for a finding. */
+/** Minimum traffic change for a finding, in bytes per second. */
 const minTrafficBytesPerS = 2 ** 20;
 
 /** Returns a VPS's findings, worst first. Unknown metrics produce none. */
@@ -52,7 +52,8 @@ export function findFindings(
   const cpu = findSustained('cpu', known.cpu, { percent: cpuPercent, minutes: cpuMinutes }, place);
   const memoryThreshold = { percent: memoryPercent, minutes: memoryMinutes };
   const level = known.diskLevel;
-  // A change caused by a stopped VPS or sustained load isn't reported again.
+  // Sustained load and a stopped VPS are already findings, so the changes that they cause aren't reported
+  // too.
   const isSaid = ({ direction }: Change) => (direction === 'up' ? cpu !== undefined : state !== undefined);
   const changes = (series: TimeSeries, difference: number, times: number) =>
     findChanges(series, period, { difference, times });

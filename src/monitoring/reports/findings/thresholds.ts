@@ -13,11 +13,11 @@ export const summarySettings = z.object({
   memoryPercent: percentOrOff.default(95),
   memoryMinutes: z.int().min(1).max(10_080).default(60),
   diskPercent: percentOrOff.default(90),
-  /** Maximum days until the disk is expected to be full. */
+  /** A disk that is expected to be full within this many days is a finding. */
   diskFullDays: z.number().min(0).max(90).default(7),
-  /** How many percentage points above or below all values at the same hours of previous days CPU must be. */
+  /** How many percentage points CPU must be above or below every value at the same hours on previous days. */
   changePoints: z.number().min(0).max(100).default(25),
-  /** How many times higher or lower than all values at the same hours of previous days traffic must be. */
+  /** How many times higher or lower traffic must be than every value at the same hours on previous days. */
   trafficTimes: z.number().min(0).max(1_000).default(5),
   /** The service's names for states in which nothing is wrong. Case-insensitive. */
   goodStates: z

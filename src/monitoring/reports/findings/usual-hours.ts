@@ -15,10 +15,10 @@ const maxStepMs = 6 * hourMs;
 /** The minimum number of previous days to compare with, and the maximum. */
 const minDays = 3;
 const maxDays = 27;
-/** The share of an hour that must have data. */
+/** The minimum share of an hour that must have data. */
 const minKnownShare = 0.5;
 
-/** A sudden change must reach both the difference and the factor. */
+/** The thresholds for a sudden change, which must reach both the difference and the factor. */
 export interface ChangeThreshold {
   readonly difference: number;
   readonly times: number;
@@ -30,7 +30,7 @@ export interface Change {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly mean: number;
-  /** The usual mean at the same hours. */
+  /** The usual mean at the same hours on previous days. */
   readonly usual: number;
   readonly days: number;
   /** The stretch's weighted hours. An hour counts more the further its values are beyond the threshold. */
@@ -62,7 +62,8 @@ export function findChanges(series: TimeSeries, period: Period, sudden: ChangeTh
   const originMs = startMs(before);
   const recent = sliceSeries(series, { fromMs: recentMs, untilMs: period.untilMs });
   const hours: HourComparison[] = [];
-  // Samples of previous days can be coarser. Windows are at least as long, so short peaks are compared fairly.
+  // Samples from previous days can be coarser. Windows are at least as long as those samples, so short
+  // peaks are compared fairly.
   const firstMs = originMs + Math.floor((recentMs - originMs) / windowMs) * windowMs;
   for (let fromMs = firstMs; fromMs < period.untilMs; fromMs += windowMs) {
     const at = compareWithUsual(recent, before, { fromMs, untilMs: fromMs + windowMs });

@@ -45,7 +45,10 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
   const { store, reports, publisher, now } = dependencies;
   const makePlan = createReportPlanner({ store, now });
 
-  /** Checks the capacity before a report is resumed, because other reports may have used it up since. */
+  /**
+   * Checks the capacity before a report is resumed, because other reports may have used up the capacity
+   * since.
+   */
   async function assertItsCapacity({ teamId, id, timing, content }: Report, context: OperationContext) {
     const others = (await store.list(teamId)).filter((other) => other.id !== id);
     const plan = { timing, content: reportContent.parse(content) };
@@ -115,7 +118,7 @@ const runNowStep = (name: string): NextStep => ({
   input: { name },
 });
 
-/** Returns the time after which the next times are listed, so skipped times aren't. */
+/** Returns the time after which the next occurrences are listed, so that skipped ones are left out. */
 function findNextTimesAfter({ state, nextMs }: Report, nowMs: number): number {
   return state.kind !== 'active' || nextMs === null ? nowMs : Math.max(nowMs, nextMs - 1);
 }

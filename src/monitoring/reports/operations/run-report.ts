@@ -172,7 +172,7 @@ function runNextSteps({ table, next, details }: ReportSummary): Pick<Outcome, 'n
   };
 }
 
-/** Returns the scope typed by the person, which overrides the report's. */
+/** Returns the scope typed by the person, which overrides the report's scope. */
 function requestedScope({ vps, about }: RunInput): Partial<Pick<ReportContent, 'about' | 'vps'>> {
   if (about !== undefined) return { about: 'vps', vps: about };
   return vps === undefined ? {} : { about: 'fleet', vps };

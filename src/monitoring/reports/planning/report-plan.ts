@@ -279,7 +279,7 @@ function scopeFact(
   if (about === 'vps') {
     return { label: 'VPS', value: `${vps}, in depth${vpsCount === 0 ? "; it doesn't exist now" : ''}` };
   }
-  // If no VPS on the pages read matches, there is nothing to extrapolate from.
+  // If no VPS on the pages read matches, there is nothing from which to extrapolate a count.
   if (vpsCount === undefined && isEstimated && before === 0)
     return { label: 'VPS', value: formatPatterns(vps) };
   const planned = `${isEstimated ? 'about ' : ''}${before} when it was scheduled`;

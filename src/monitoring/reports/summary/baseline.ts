@@ -75,7 +75,7 @@ export function hasNewlyMissing(now: ReportBaseline, last: ReportBaseline | unde
   );
 }
 
-/** Returns whether the findings have changed since the last report. True if there was none. */
+/** Returns whether the findings have changed since the last report. True if there was no last report. */
 export function hasChanged(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
   if (!last) return true;
   const listFindings = ({ vps }: ReportBaseline) =>
@@ -91,7 +91,10 @@ const minBytesPerS = 2 ** 16;
 /** Maximum changes in a table cell. */
 const maxChanges = 2;
 
-/** Formats changes since the last report, such as "was stopped, CPU 40 → 52%". Returns undefined if there was none. */
+/**
+ * Formats changes since the last report, such as "was stopped, CPU 40 → 52%". Returns undefined if nothing
+ * changed or there was no last report.
+ */
 export function formatChange(
   report: VpsReport,
   last: ReportBaseline | undefined,
@@ -165,7 +168,10 @@ export function createBaselineStore(db: Database) {
         .sort((a, b) => b.untilMs - a.untilMs);
     },
 
-    /** Does nothing if the report was deleted, so no data comes back after a workspace leaves. */
+    /**
+     * Saves a report's baseline. Does nothing if the report was deleted, so no data reappears after a
+     * workspace leaves.
+     */
     async save(reportId: string, baseline: ReportBaseline, executor: Database = db): Promise<void> {
       const values = { baseline: JSON.stringify(baseline) };
       await executor

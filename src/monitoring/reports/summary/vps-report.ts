@@ -65,7 +65,10 @@ export interface VpsReport {
   readonly sparkline: string;
   /** CPU over the period, for the chart. */
   readonly cpuPoints: readonly Point[];
-  /** The share of the period for which CPU is known, from 0 to 1. Undefined if none is. */
+  /**
+   * The share of the period for which CPU is known, from 0 to 1. Undefined if CPU is unknown for all of
+   * it.
+   */
   readonly knownShare?: number;
   /** Worst first. */
   readonly findings: readonly Finding[];
@@ -206,7 +209,10 @@ function toTraffic(during: TimeSeries): Traffic | undefined {
   };
 }
 
-/** Returns the original samples if there are few enough, so the chart's peaks match the report; otherwise means. */
+/**
+ * Returns the original samples if they are evenly spaced and few enough, so the chart's peaks match the
+ * report. Otherwise returns means over equal parts of the period.
+ */
 function toChartPoints(cpu: TimeSeries, period: Period): readonly Point[] {
   const during = sliceSeries(cpu, period);
   if (during.length === 0) return [];

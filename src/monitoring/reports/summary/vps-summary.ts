@@ -155,8 +155,8 @@ function toChangeFact(words: string | undefined): readonly Fact[] {
 }
 
 /**
- * Draws the chart from a single history. Of those covering at least 80% of the longest time covered, uses the one with
- * the most points.
+ * Draws the chart from a single history: the one with the most points among those that cover at least 80%
+ * as much time as the longest.
  */
 function buildChart(
   { name, histories }: VpsReadings,

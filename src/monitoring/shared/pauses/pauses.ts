@@ -24,7 +24,7 @@ export interface PausesDependencies<One extends ChannelPlan> {
   readonly postOutcome: PostOutcome;
   readonly transact: Outbox['transact'];
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  /** Lists the people to notify if a creator can't be notified or can't fix the cause. */
+  /** Lists the people to notify if a creator can't be notified or can't fix the cause of the pause. */
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -118,8 +118,8 @@ export function createPauses<One extends ChannelPlan>({
 }
 
 /**
- * Pauses a plan whose message couldn't be delivered, unless the plan has moved to another channel. The plan ID is the
- * key's second part.
+ * Creates a handler that pauses the plan whose message couldn't be delivered, unless the plan has moved to
+ * another channel. The plan ID is the second part of the message's key.
  */
 export function createPauseOnGivenUp<One extends ChannelPlan>(
   { pauseIn }: Pick<Pauses<One>, 'pauseIn'>,
@@ -133,7 +133,10 @@ export function createPauseOnGivenUp<One extends ChannelPlan>(
   };
 }
 
-/** Falls back to the creator if only the admins were notified directly. */
+/**
+ * Returns the plan's channel as the destination. For `denied`, the message falls back to the creator,
+ * because only the admins were notified directly.
+ */
 const toChannel = (
   channel: string,
   { teamId, createdBy }: ChannelPlan,
@@ -193,7 +196,7 @@ export function pauseFacts({ state }: Pick<StoredPlan, 'state'>, noun: string): 
   ];
 }
 
-/** Returns why Rackhand paused a plan. Empty if Rackhand didn't. */
+/** Returns why Rackhand paused a plan. Empty if Rackhand didn't pause it. */
 export function pauseNotes({ state }: Pick<StoredPlan, 'state'>, kind: PlanKindName): readonly string[] {
   return state.kind === 'paused' && state.byUserId === null ? [formatPauseReason(state.reason, kind)] : [];
 }

@@ -21,7 +21,7 @@ interface AlertNotifierDependencies {
   readonly recipients: Pick<Recipients, 'findProblem'>;
   /** Schedules an alert's escalation in the transaction that first shows the alert. */
   readonly scheduleEscalation: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
-  /** Schedules an alert's chart in the same transaction. */
+  /** Schedules an alert's chart in the transaction that first shows the alert. */
   readonly schedulePicture: (watch: Watch, alert: Alert, transaction: Database) => Promise<void>;
   readonly labelVpsFor: LabelVpsFor;
   readonly findChangeFacts: FindChangeFacts;
@@ -34,13 +34,16 @@ export interface AlertNotifier {
   (watch: Watch): Promise<void>;
   /** Updates the alert's message after a person's action. */
   refresh(watch: Watch): Promise<void>;
-  /** Replies in the alert's thread and pings a person. */
+  /** Replies in the alert's thread, optionally pinging someone. */
   reply(watch: Watch, outcome: Outcome, ping: string | undefined, transaction: Database): Promise<void>;
 }
 
 export const alertKind = 'alert';
 
-/** How often figures and durations are updated if nothing else changes. Edits notify no one. */
+/**
+ * How often the figures and durations in an alert's message are updated if nothing else changes. Edits
+ * notify no one.
+ */
 const refreshMs = 10 * 60_000;
 
 export function createAlertNotifier({
@@ -58,7 +61,10 @@ export function createAlertNotifier({
   const formatOptions = (watch: Watch, alert: Alert) =>
     formatOptionsOf(watch, alert, { recipients, labelVpsFor, findChangeFacts, clock });
 
-  /** Returns the person or group to ping when an alert's message is posted. */
+  /**
+   * Returns the person or group to ping when an alert's message is posted, or undefined if there is none
+   * or they can't be pinged.
+   */
   async function findPing({ teamId, notify }: Watch): Promise<string | undefined> {
     if (notify === undefined) return undefined;
     return (await recipients.findProblem(teamId, notify)) === undefined ? notify : undefined;
@@ -162,12 +168,15 @@ export const toWatchId = (key: string) => key.split(':')[1] ?? '';
 /** Extracts the alert's start from the key of its message. */
 export const toBeganMs = (key: string) => Number(key.split(':')[2]);
 
-/** If the app can't post in the channel, the alert goes to someone whom the watch pings, or to its creator. */
+/**
+ * Returns an alert's destination. If the app can't post in the channel, the alert goes to someone whom the
+ * watch pings, or to the watch's creator.
+ */
 export function toAlertDestination({ teamId, channel, notify, escalation, createdBy }: Watch): Destination {
   return { teamId, channel, fallbacks: onlyPeople(notify, escalation?.to, createdBy) };
 }
 
-/** Leaves out user groups, which can't get direct messages. */
+/** Returns the given IDs without those of user groups, which can't get direct messages. */
 export const onlyPeople = (...ids: readonly (string | undefined)[]): readonly string[] =>
   ids.filter((id) => id !== undefined).filter((id) => toGranteeKind(id) !== 'group');
 

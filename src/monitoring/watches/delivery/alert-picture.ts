@@ -44,8 +44,8 @@ const maxAttempts = 3;
 type Range = (typeof rrdRanges)[number];
 
 /**
- * Adds a chart of the watched figure to a posted alert. The chart isn't updated later. If it can't be drawn, the alert
- * goes without.
+ * Creates the job that adds a chart of the watched figure to a posted alert. The chart isn't updated
+ * later. If it can't be drawn, the alert goes without.
  */
 export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   const { jobs, store, readFor, uploadChart, labelVpsFor, findTimeZone, refresh, log } = dependencies;
@@ -109,13 +109,16 @@ export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   };
 }
 
-/** Returns a range that includes the time before the alert. Disks get a longer one, because they fill up slowly. */
+/**
+ * Returns a range that includes the time before the alert. Disks get a longer range, because they fill up
+ * slowly.
+ */
 function chooseRange({ measure }: MetricCondition, lengthMs: number): Range {
   if (lengthMs > 0.8 * dayMs) return 'week';
   return measure === 'disk' || lengthMs > 45 * minuteMs ? 'day' : 'hour';
 }
 
-/** Returns the service's history, plus the latest reading if that is newer. */
+/** Returns a chart line with the service's history, plus the latest reading if that is newer. */
 function toLine(
   { alertState: { vpsStates } }: Watch,
   { measure }: MetricCondition,

@@ -25,7 +25,7 @@ export function createCloseAlert(outbox: Pick<Outbox, 'put' | 'find'>): CloseAle
   };
 }
 
-/** Pauses watches on Rackhand's behalf, and closes their alerts. */
+/** Creates the functions that pause watches on Rackhand's behalf. Pausing a watch also closes its alert. */
 export function createWatchPauses(
   store: Pick<WatchStore, 'pause'>,
   outbox: Pick<Outbox, 'put' | 'find' | 'transact'>,

@@ -36,13 +36,16 @@ export const escalationKind = 'escalation';
 /** How often the job checks whether the maintenance or suspension it waits for has ended. */
 const waitMs = 60_000;
 
-/** Pings the escalation recipient, once, unless the alert is acknowledged or ends first. */
+/**
+ * Creates the job that pings an alert's escalation recipient once, unless the alert is acknowledged or
+ * ends first.
+ */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const { jobs, store, outbox, recipients, isActive, isSilentAbout, refresh } = dependencies;
   const { clock } = jobs;
   const post = createPostOutcome(outbox);
 
-  /** Builds the message. `ping` is undefined if the recipient can't be notified. */
+  /** Builds the escalation's message. `ping` is undefined if the recipient can't be notified. */
   async function build(watch: Watch, alert: Alert, { afterMs, to }: Escalation) {
     const options = await formatOptionsOf(watch, alert, { ...dependencies, clock });
     const problem = await recipients.findProblem(watch.teamId, to);

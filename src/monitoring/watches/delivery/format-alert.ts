@@ -107,7 +107,7 @@ function formatUnread(open: readonly NamedMember[], nowMs: number): readonly str
   });
 }
 
-/** Formats a message for each VPS that joined, or a single one if there are many. */
+/** Formats a message for each VPS that joined the alert, or a single message if there are many such VPS. */
 export function formatJoined(options: FormatAlertOptions): readonly Outcome[] {
   const { watch, alert, nowMs } = options;
   const { condition } = watch;
@@ -364,7 +364,10 @@ function escalationFacts({ watch: { escalation }, alert }: ResponseOptions): rea
   }
 }
 
-/** Returns a note on why no one was paged, if that's the case. */
+/**
+ * Returns a note on why an open alert paged no one. Empty if the alert has ended or its ping would reach
+ * someone.
+ */
 export function responseNotes({ alert, notifyProblem }: ResponseOptions): readonly string[] {
   return notifyProblem !== undefined && isAlertOpen(alert)
     ? [`No one was paged: ${notifyProblem}. Edit the watch to page someone else.`]

@@ -64,7 +64,10 @@ export interface UnreadNotice {
   readonly vpsStates: AlertState['vpsStates'];
 }
 
-/** Returns the message that a watch's channel is due, or undefined. VPS that are off aren't mentioned. */
+/**
+ * Returns the notice that is due in a watch's channel, or undefined if none is due. VPS that are off
+ * aren't mentioned.
+ */
 export function nextUnreadNotice(
   { name, condition, alertState }: Pick<Watch, 'name' | 'condition' | 'alertState'>,
   nowMs: number,

@@ -46,7 +46,7 @@ export const noResponse: AlertResponse = {
 export const alert = z.object({
   beganMs: z.number(),
   members: z.record(z.string(), alertMember),
-  /** VPS that joined but don't have a reply in the thread yet. */
+  /** VPS that joined the alert but don't have a reply in the thread yet. */
   joined: z.array(z.string()),
   /** Whether the message is out of date. */
   isStale: z.boolean(),

@@ -85,7 +85,10 @@ export function createEvaluationJob(dependencies: EvaluationJobDependencies): Ev
   };
 }
 
-/** Returns when within a minute a workspace's cycles begin. Hashing spreads the workspaces evenly. */
+/**
+ * Returns the offset within a minute, in ms, at which a workspace's cycles begin. Hashing spreads the
+ * workspaces evenly.
+ */
 function phaseOf(teamId: string): number {
   return createHash('sha256').update(teamId).digest().readUInt32BE() % cycleIntervalMs;
 }

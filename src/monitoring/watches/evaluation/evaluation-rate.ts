@@ -9,8 +9,8 @@ export const watchShare = 1 / 2;
 export const cycleIntervalMs = 60_000;
 
 /**
- * Maximum interval between readings of a VPS's figures. With a long list, states can be read less often, which is
- * enough to find a VPS that stays off.
+ * Maximum interval between readings of a VPS's figures. If the VPS list is long, states can be read less
+ * often, which is enough to find a VPS that stays off.
  */
 export const maxIntervalMs = 15 * 60_000;
 
@@ -19,12 +19,15 @@ export interface EvaluationRate {
   readonly intervalMs: number;
 }
 
-/** Returns how often states are read from the list: every minute, or less often if the list is long. */
+/**
+ * Returns the interval, in ms, at which states are read from the VPS list: a minute, or longer if the list
+ * is long.
+ */
 export function stateIntervalMs(listCalls: number): number {
   return Math.max(cycleIntervalMs, listLifetimeMs(readablePages(listCalls)));
 }
 
-/** Returns how many pages of a list are read. Later pages never are. */
+/** Returns how many pages of a VPS list are read. Later pages are never read. */
 export function readablePages(listCalls: number): number {
   return Math.min(listCalls, maxPages);
 }

@@ -20,7 +20,7 @@ export interface CycleObservations {
   readonly observed: ReadonlyMap<string, Observation>;
   readonly nowMs: number;
   readonly intervalMs: number;
-  /** How often the VPS list is read, which contains the states. */
+  /** The interval at which the VPS list, which contains the states, is read. */
   readonly stateMs: number;
   /** Returns when the maintenance that mutes a VPS ends, or undefined if the VPS isn't muted. */
   readonly mutedUntilMs?: (vps: string) => number | undefined;

@@ -5,7 +5,7 @@ import { unreadReasons } from './unread-reason.ts';
 
 /** A watch's stored state of one VPS. VPS that are readable and don't meet the condition aren't stored. */
 export const vpsAlertState = z.object({
-  /** The reading since which the condition has held without interruption. */
+  /** The time of the reading since which the condition has held without interruption. */
   sinceMs: z.number().nullable(),
   readMs: z.number().nullable(),
   unreadMs: z.number().nullable(),
@@ -16,7 +16,7 @@ export const vpsAlertState = z.object({
   unreadToldMs: z.number().nullable().default(null),
   /** Whether the condition has held long enough for the VPS to be in the alert. */
   isAlerting: z.boolean(),
-  /** How many readings in a row were recovered, and when the first one was made. */
+  /** How many readings in a row were recovered, and when the first of these readings was made. */
   backs: z.int(),
   backMs: z.number().nullable(),
   /** The worst and the latest figure since `sinceMs`. */

@@ -39,7 +39,7 @@ interface WatchEvaluatorDependencies {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Creates a function that evaluates a workspace's watches. Each due VPS is read once for all of them. */
+/** Creates a function that evaluates a workspace's watches. Each due VPS is read once for all watches. */
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pause, notifyAlert, notifyUnread, readFor, usageOf } = dependencies;
   const { findCreatorStanding, listVpsAliases, loadSilence, now, log } = dependencies;

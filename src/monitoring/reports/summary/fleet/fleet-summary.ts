@@ -41,7 +41,7 @@ export interface FleetSummary {
   readonly title: string;
   readonly facts: readonly Fact[];
   readonly table: Table;
-  /** The full table. Set only if the message can't show everything. */
+  /** The full table as CSV. Set only if the message can't show everything. */
   readonly csv?: CsvFile;
   readonly notes: readonly string[];
   readonly chart?: Chart<HeatmapSpec>;
@@ -49,7 +49,7 @@ export interface FleetSummary {
   /** Worst first, limited to 20 VPS. */
   readonly details: readonly VpsDetail[];
   readonly standsOut: boolean;
-  /** Whether the findings have changed since the last report. True if there was none. */
+  /** Whether the findings have changed since the last report. True if there was no last report. */
   readonly hasChanged: boolean;
   /** Whether any metric is newly missing since the last report. */
   readonly hasNewlyMissing: boolean;
@@ -141,7 +141,7 @@ function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
   ];
 }
 
-/** Returns whether to post a summary. Failed readings and newly missing metrics are always posted. */
+/** Returns whether to post a summary. Always true if readings failed or metrics are newly missing. */
 export function shouldPost(
   {
     standsOut,

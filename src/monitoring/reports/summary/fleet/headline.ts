@@ -34,7 +34,7 @@ function hasMetrics({ cpu, memory, disk, traffic, state }: RankedVps['report']):
   return [cpu, memory, disk, traffic, state].some((value) => value !== undefined);
 }
 
-/** Counts the VPS whose findings maintenance hides. */
+/** Formats how many VPS have findings that maintenance hides. */
 function formatMutedCount(ranked: readonly RankedVps[]): string {
   const count = ranked.filter(({ mutedUntilMs }) => mutedUntilMs !== undefined).length;
   if (count === 0) return '';

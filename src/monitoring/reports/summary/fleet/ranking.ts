@@ -7,7 +7,7 @@ export interface RankedVps {
   readonly report: VpsReport;
   /** Worst first. */
   readonly findings: readonly Finding[];
-  /** When its maintenance ends. Set only if findings are hidden. */
+  /** When the VPS's maintenance ends, in epoch ms. Set only if the maintenance hides findings. */
   readonly mutedUntilMs?: number;
 }
 
@@ -18,7 +18,7 @@ export interface RankingContext {
   readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
-/** Severity of a state that was already reported: above unusual load, below everything else. */
+/** Maximum severity of a state that was already reported: above unusual load, below everything else. */
 const unchangedStateSeverity = 0.395;
 
 /** Returns the unmuted findings, worst first. A state that was already reported is less severe. */

@@ -2,13 +2,13 @@ import { formatList } from '../../../../format-list.ts';
 import { formatShortList } from '../../../shared/text-format.ts';
 import { type MissingMetric, missingMetrics, type ReadFailure, type VpsReport } from '../vps-report.ts';
 
-/** Maximum length of the names and the reason in a note. */
+/** Maximum characters of the names and of the reason in a note. */
 const maxNamesChars = 250;
 const maxReasonChars = 180;
 /** Maximum notes, because people don't read more. */
 const maxLines = 6;
 
-/** Formats notes on failed readings, with reasons. `left` counts the VPS that didn't fit. */
+/** Formats notes on failed readings, with reasons. `left` counts the VPS whose notes didn't fit. */
 export function formatReadFailures(reports: readonly VpsReport[]): {
   readonly notes: readonly string[];
   readonly left: number;
@@ -27,7 +27,7 @@ export function formatReadFailures(reports: readonly VpsReport[]): {
   return { notes: lines.slice(0, maxLines).map(({ text }) => text), left: left.size };
 }
 
-/** Minimum share of the period that a mean must cover to need no note. */
+/** A mean that covers less than this share of the period gets a note. */
 const minKnownShare = 0.5;
 const maxSparseNames = 5;
 

@@ -10,7 +10,7 @@ export interface Invocation {
   readonly origin: Origin;
   /** Unique to this request, to recognize a second delivery by Slack. */
   readonly requestKey: string;
-  /** Can open a modal for 3 s after the request. A mention has no trigger. */
+  /** Opens a modal, if used within 3 s after the request. A mention has no trigger. */
   readonly triggerId?: string;
   /** Whether a button was clicked. If so, missing or invalid input opens a form. */
   readonly isClick: boolean;

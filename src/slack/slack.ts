@@ -157,7 +157,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   };
 }
 
-/** The message names the setting that is probably wrong. */
+/** Converts a failed start to an error that names the setting that is probably wrong. */
 function toStartError(cause: unknown): RackhandError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
   const message = `Slack refused a connection with SLACK_APP_TOKEN (${isSlackPlatformError(cause) ? cause.data.error : code}).`;

@@ -107,11 +107,14 @@ export const typedConfirmationActions = [
   actionIds.confirmSnapshotFirst,
 ] as const;
 
-/** Length limits that make the payload fit into a button's value. */
+/** Maximum lengths that keep the payload within Slack's limit for a button's value. */
 const maxTitleChars = 200;
 const maxWarningChars = 300;
 
-/** The button's payload. Contains everything the modal shows, because there's no time to load anything. */
+/**
+ * The button's payload. Contains everything that the modal shows, because there's no time to load
+ * anything.
+ */
 export const confirmationPayload = z.object({
   token: z.string(),
   /** Undefined if nothing has to be typed. */

@@ -120,7 +120,7 @@ function canShare({ facts = [], listings = [], table, chart, isQuestion }: Redac
   return facts.length > 0 || listings.length > 0 || table !== undefined || chart !== undefined;
 }
 
-/** Returns the chart's image, and its takeaway as text below it. */
+/** Returns the chart's image and, below it, the chart's takeaway as text. */
 function chartBlocks({ chart }: RedactedOutcome, imageFileId: string | undefined): types.KnownBlock[] {
   if (!chart) return [];
   // Each series gets its own line.
@@ -158,7 +158,7 @@ export function secretNote(secretRef: SecretRef | undefined): types.KnownBlock[]
   ];
 }
 
-/** Returns one select per choice step. Choosing an item runs the step's operation on it. */
+/** Returns one select per choice step. Choosing an item runs the step's operation on that item. */
 export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.KnownBlock[] {
   return choiceSteps.flatMap((step): types.KnownBlock[] => {
     const block_id = toChooseBlockId(step);
@@ -181,7 +181,7 @@ function tableBlocks(
   return [block, ...noteBlocks([canSort ? `${range}. Search covers these ${rowCount}.` : range])];
 }
 
-/** Prefix of a page button's value when everyone sees the outcome. */
+/** Starts the value of a paging button if everyone can see the outcome. */
 const sharedPrefix = 'shared-';
 
 export function parsePageValue(value: string) {

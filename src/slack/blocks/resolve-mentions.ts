@@ -8,7 +8,7 @@ export type ResolveMentions = (outcome: RedactedOutcome, teamId: string) => Prom
 /** Returns the name of a person involved in a run, as text that doesn't notify them. */
 export type FormatPerson = (userId: string) => string;
 
-/** Loads the names of a run's requester and the people who decided on the run. */
+/** Returns a function that loads the names of a run's requester and of the people who decided on the run. */
 export function createPersonFormatter(
   findDisplayName: MemberDirectory['findDisplayName'],
 ): (run: Run) => Promise<FormatPerson> {

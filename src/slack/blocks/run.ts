@@ -32,7 +32,7 @@ export interface RunView {
   readonly note?: string;
 }
 
-/** Leaves room for the status in a notification. */
+/** Maximum length of a title, which leaves room for the status in a notification. */
 const titleChars = 300;
 
 /** Renders a run's message, which is edited until the run has ended. */
@@ -160,7 +160,10 @@ export function renderRunNotice(
   return { text: notificationText(`${shortTitle}: ${statusText}`), blocks: [mrkdwn(lines.join('\n'))] };
 }
 
-/** Renders a problem. Once progress is known, leaves out the problem's states, which are outdated by then. */
+/**
+ * Renders a problem. Once progress is known, leaves out the states that the problem lists, because they
+ * are outdated by then.
+ */
 function runProblemBlocks(problem: Problem, progress: Progress | null): types.KnownBlock[] {
   const facts = progress?.text ? withoutStates(problem.facts ?? []) : (problem.facts ?? []);
   return [mrkdwn(escapeText(problem.message)), ...problemBlocks({ ...problem, facts })];
@@ -169,7 +172,10 @@ function runProblemBlocks(problem: Problem, progress: Progress | null): types.Kn
 const withoutStates = (facts: readonly Fact[]) =>
   facts.filter(({ value }) => typeof value === 'string' || value.kind !== 'state');
 
-/** Renders an outcome. Once progress is known, leaves out the outcome's states, which are outdated by then. */
+/**
+ * Renders an outcome. Once progress is known, leaves out the states that the outcome lists, because they
+ * are outdated by then.
+ */
 function outcomeBlocks(
   { title, facts = [] }: RedactedOutcome,
   progress: Progress | null,

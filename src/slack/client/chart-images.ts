@@ -12,7 +12,7 @@ const processingTimeoutMs = 20_000;
 /** Pause between polls for a file's type. A message can't show the image before its type is known. */
 const pollIntervalMs = 500;
 
-/** An uploaded image, or a sentence that says why there is none. */
+/** The ID of an uploaded image, or a sentence that says why there is no image. */
 export type ChartUpload = { readonly fileId: string } | { readonly problem: string };
 
 export interface ChartImages {
@@ -27,7 +27,7 @@ export function createChartImages(
 ): ChartImages {
   async function send(client: SlackClient, chart: Chart, options?: RenderOptions): Promise<string> {
     const { png } = await charts.render(chart.spec, options);
-    // The alternative text is in the block, because files with `alt_txt` could not be shared
+    // The alternative text is set in the block instead, because files with `alt_txt` can't be shared
     // (slackapi/python-slack-sdk#1818).
     const id = await uploadFile(client, {
       name: 'graph.png',

@@ -5,7 +5,7 @@ import { isSlackPlatformError } from './slack-errors.ts';
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** Sends data tables where Slack accepts them, and plain tables elsewhere. */
+/** Sends data tables to workspaces where Slack accepts them, and plain tables to other workspaces. */
 export interface DataTables {
   /** Replaces a message's data tables, if the workspace is known to refuse them. */
   adapt(teamId: string, content: Content): Content;
@@ -35,7 +35,7 @@ export function createDataTables(): DataTables {
       } catch (error) {
         if (!hasDataTable(adapted) || !isInvalidBlocksError(error)) throw error;
         const result = await send(withPlainTables(adapted));
-        // Slack accepted the rest of the message, so the data table was the reason.
+        // Slack accepted the message with plain tables, so the data tables were the reason.
         refusing.set(teamId, true);
         return result;
       }

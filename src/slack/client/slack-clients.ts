@@ -24,7 +24,7 @@ export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
   readonly adapt: DataTables['adapt'];
 };
 
-/** Timeout for a single call. */
+/** Timeout for a single Web API call. */
 export const slackTimeoutMs = 10_000;
 
 /**
@@ -52,21 +52,21 @@ interface SlackClientOptions {
   readonly retryConfig: webApi.RetryOptions;
   readonly dataTables: DataTables;
   readonly now?: () => number;
-  /** Aborting ends waits after a 429 and rejects further calls. */
+  /** Once aborted, waits after a 429 end and further calls are rejected. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long a call waits in total after 429s, without delaying other calls. By default, each 429 delays all
-   * of the workspace's calls and counts as a retry.
+   * How long in total a call waits after 429s, without delaying other calls. By default, each 429 delays
+   * all of the workspace's calls and counts as a retry.
    */
   readonly rateLimitWaitMs?: number;
-  /** Called after each attempt: `ok`, `ratelimited`, Slack's error code, or `failed`. */
+  /** Called after each attempt. `result` is `ok`, `ratelimited`, Slack's error code, or `failed`. */
   readonly onCalled?: (method: string, result: string) => void;
   /** Called when Slack rejects an installation's token. Not awaited. */
   readonly onTokenRefused?: (installation: Installation) => void;
 }
 
 interface CallChecks {
-  /** Returns the token that replaced the client's, if another replica rotated it. */
+  /** Returns the new token if another replica has rotated the client's token, or undefined if none has. */
   readonly findNewToken: () => Promise<string | undefined>;
   readonly onTokenRefused: () => void;
   readonly onCalled: (method: string, result: string) => void;
@@ -140,8 +140,8 @@ class CheckedClient extends webApi.WebClient {
 
 /**
  * Returns a function that finds a workspace's Slack client, authenticated with its installation's token.
- * Caches recent clients. Without `rateLimitWaitMs`, a 429 pauses the whole client, so interactive calls and run messages
- * use separate clients.
+ * Caches recent clients. Without `rateLimitWaitMs`, a 429 pauses the whole client, so interactive calls
+ * and run messages use separate clients.
  */
 export function createSlackClients(
   installations: Pick<InstallationStore, 'find' | 'findFresh'>,

@@ -6,7 +6,10 @@ import type { SlackClients } from './slack-clients.ts';
 /** How long a person's time zone is cached. It rarely changes, for example when they travel. */
 const timeZoneTtlMs = 60 * 60_000;
 
-/** Returns a person's time zone from their Slack profile, or UTC if it can't be read. */
+/**
+ * Creates the function that returns a person's time zone from their Slack profile, or UTC if the profile
+ * can't be read.
+ */
 export function createTimeZones(
   clients: SlackClients,
   log: Pick<Logger, 'warn'>,

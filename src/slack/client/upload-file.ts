@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { request } from 'undici';
 import type { SlackClient } from './slack-clients.ts';
 
-/** Base timeout of an upload. The time to send the bytes over a slow connection is added. */
+/** Base timeout of an upload. The time needed to send the bytes over a slow connection is added. */
 const baseUploadTimeoutMs = 20_000;
 const minBytesPerMs = 500;
 

@@ -52,7 +52,7 @@ export async function loadServiceFacts(
       }),
     ),
   ]);
-  // The quota usage is read last, so the reads above don't count as waiting.
+  // The quota usage is read last, so that it doesn't count the reads above as waiting.
   const usage = await client.usage(userId).catch(() => undefined);
   const isRefusing = isRefusingChanges();
   return { key, fleet, isFleetPartial, isRefusing, ...(usage && { usage }) };

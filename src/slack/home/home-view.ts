@@ -48,7 +48,7 @@ export interface HomeFacts {
   readonly overview: HomeOverview;
   /** Undefined until the hosting service has answered. */
   readonly service: ServiceFacts | undefined;
-  /** Whether the reader is allowed to take a step. Others get no button or menu entry. */
+  /** Whether the reader is allowed to take a step. Steps that aren't allowed have no button or menu entry. */
   readonly isPermitted: IsPermitted;
   readonly nowMs: number;
 }

@@ -20,7 +20,7 @@ const maxTitleChars = 120;
 
 interface OverviewView {
   readonly labelVps: LabelVps;
-  /** Whether the reader is allowed to take a step. Others get no button. */
+  /** Whether the reader is allowed to take a step. Steps that aren't allowed have no button. */
   readonly isPermitted: IsPermitted;
 }
 

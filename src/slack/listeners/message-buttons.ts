@@ -67,7 +67,8 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     return dispatch.confirm({ ...click, value: token }, { atATime });
   });
 
-  // A run's message is edited often, and stopping must always work.
+  // Clicks on this button are never ignored: a run's message is edited often, and stopping must always
+  // work.
   onClick(
     actionIds.stopRun,
     async (click) => {

@@ -33,7 +33,7 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
 
   onClick(actionIds.secret, async (click) => {
     const { value: id, actor, reply, view } = click;
-    // The modal is opened first. If the trigger has expired, no secret is deleted.
+    // The modal is opened first, so that no secret is deleted if the trigger has expired.
     const { isOpen, viewId: view_id } = await openModal(clients, click, loadingView(viewTitle));
     if (!isOpen) return reply.sendToActor(renderNotice(triggerExpiredMessage));
     if (view_id === undefined) return;
@@ -58,7 +58,7 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
   });
 }
 
-/** Explains why there is nothing to show. */
+/** Returns a view that explains why there are no secrets to show. */
 function refusalView(result: Exclude<RevealResult, { kind: 'revealed' }>): types.ModalView {
   if (result.kind === 'problem') return messageView(viewTitle, renderProblem(result.problem));
   if (result.kind === 'gone') return secretView([mrkdwn(secretGoneMessage)]);

@@ -36,7 +36,7 @@ export function createOutcomeKinds(rendering: OutcomeRendering): Readonly<Record
   const shownOutcome: MessageKind = {
     async render({ teamId, channel, content, postedMs }) {
       const { outcome, ping, picture } = outcomeContent.parse(content);
-      // If Slack rejects the message, the picture may be the reason.
+      // If Slack rejects the message because of the picture, the variant without the picture is sent.
       const views: readonly OutcomeView[] = [...(picture ? [{ picture }] : []), {}];
       if (isPerson(channel)) return views.map((view) => renderOutcome(outcome, { ...view, isUnpaged: true }));
       // Edits and reposts ping no one.

@@ -41,7 +41,7 @@ const maxPostDelayMs = 2 * 60_000;
 /** Messages per page: Slack's limit for apps that are neither reviewed nor internal. */
 const pageSize = 15;
 
-/** Maximum number of pages. Some apps can read only one page a minute. */
+/** Maximum number of pages read. Some apps can read only one page a minute. */
 const maxPages = 10;
 
 /**

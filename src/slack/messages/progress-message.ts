@@ -21,8 +21,9 @@ export interface ProgressMessage {
 }
 
 /**
- * Returns a function that announces a wait for the quota, with a button to cancel, and returns whether it did.
- * Announces only the first wait, because a response URL can be used only a few times.
+ * Returns a function that announces a wait for the quota, with a button to cancel the run. The function
+ * returns whether it announced the wait. Only the first wait is announced, because a response URL can be
+ * used only a few times.
  */
 export function createQueuedNotice(
   send: Reply['sendToActor'],
@@ -46,7 +47,10 @@ interface ProgressMessageOptions {
   readonly working: { readonly text: string; readonly afterMs: number };
 }
 
-/** Shows progress in a single message that is edited, in the same place as the reply. */
+/**
+ * Creates a progress message: a single message in the same place as the reply, edited as the work
+ * progresses.
+ */
 export function createProgressMessage(
   reply: Reply,
   { to, what, working }: ProgressMessageOptions,

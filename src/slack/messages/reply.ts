@@ -21,8 +21,8 @@ export interface Reply {
   /** Posts a message that can be edited and removed, in the same place as `post`. */
   postStatus(message: Message, to: 'channel' | 'actor'): Promise<StatusMessage>;
   /**
-   * Posts a notice, where the request was made, that the reply to `to` takes a moment. Resolves to a function
-   * that removes the notice, if Slack lets the app remove it.
+   * Posts a notice, where the request was made, that the reply takes a moment. `to` says where the reply
+   * will go. Resolves to a function that removes the notice, if Slack lets the app remove it.
    */
   showWorking(message: Message, to: 'channel' | 'actor'): Promise<() => Promise<void>>;
   /** Replaces the message whose button was clicked. Without a click, sends a new message. */
@@ -51,8 +51,8 @@ export const inviteNote =
   "You're seeing this because I'm not in the channel where you asked. Run /invite @Rackhand there so that your team sees it.";
 
 /**
- * Notices that the reply went to the actor's DMs, because only the actor can see it (`plain`), or because the app
- * isn't in the channel (`invite`).
+ * Notices that the reply went to the actor's DMs, either because only the actor can see it (`plain`) or
+ * because the app isn't in the channel (`invite`).
  */
 export const directMessageNotices = {
   plain: 'I sent it to your DMs.',
@@ -66,7 +66,10 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
   const url = clickedUrl ?? origin.responseUrl;
   const isDirectMessage = origin.isDirectMessage === true;
 
-  /** Resolves to false if there is no URL or it has expired. The caller then replies in another way. */
+  /**
+   * Posts to the request's response URL. Resolves to false if there is no URL or the URL has expired; the
+   * caller then replies in another way.
+   */
   const postToUrl = async (body: Readonly<Record<string, unknown>>) =>
     url !== undefined &&
     (await postToResponseUrl(url, clients.adapt(actor.teamId, { ...thread, ...body }), clients.apiUrl));
@@ -154,8 +157,8 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
       };
     },
     async showWorking(message, to) {
-      // A message posted through a response URL can't be removed, so a notice that others see isn't posted
-      // that way.
+      // A message posted through a response URL can't be removed, so the URL isn't used for a notice that
+      // others see.
       const isSeenByAll = isDirectMessage || (to === 'channel' && origin.channel !== undefined);
       if (!isSeenByAll && (await postEphemeralToUrl(message))) return async () => undefined;
       const client = await clients(actor.teamId);

@@ -41,7 +41,7 @@ export function createReportKinds({
           await findChannelSteps({ teamId, channel }),
         );
         const plain = renderOutcome(permitted, { isUnpaged: true });
-        // If Slack rejects the message, the image may be the reason.
+        // If Slack rejects the message because of the image, the variant without the image is sent.
         return imageFileId === undefined
           ? [plain]
           : [renderOutcome(permitted, { isUnpaged: true, imageFileId }), plain];

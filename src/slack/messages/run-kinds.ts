@@ -66,7 +66,10 @@ export function createRunKinds({
     return own?.ref ? findPermalink(teamId, own.ref) : undefined;
   }
 
-  /** Renders a reply that wasn't delivered. Leaves out the data of a read, which may be outdated by now. */
+  /**
+   * Renders a reply that wasn't delivered. Leaves out the data that a read returned, because it may be
+   * outdated by now.
+   */
   async function renderLostReply({ id, operation, input, result }: Run): Promise<Message | undefined> {
     if (result?.kind === 'problem') return renderProblem(result.problem);
     if (result?.kind !== 'outcome') return undefined;

@@ -11,7 +11,7 @@ import type { Message } from '../blocks/message.ts';
 import { createPersonFormatter } from '../blocks/resolve-mentions.ts';
 import { findSecretRef, type RunView, renderDecision, renderRun, renderRunNotice } from '../blocks/run.ts';
 
-/** Renders messages about runs. Only `renderDecision` mentions a person; the others contain names. */
+/** Renders messages about runs. Only `renderDecision` mentions a person; the other messages contain names. */
 export interface RunMessageRenderer {
   /** Renders a change's message. Returns undefined for a read, which has no message of its own. */
   renderRun(run: Run, more?: Pick<RunView, 'wait' | 'note'>): Promise<Message | undefined>;

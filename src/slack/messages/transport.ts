@@ -29,7 +29,10 @@ export interface MessageKind {
   render(message: StoredMessage): Promise<readonly Message[]>;
   /** Sends the message without `chat.postMessage`. The message then can't be edited. */
   send?(message: StoredMessage, rendered: Message): Promise<void>;
-  /** Returns whether to post a message again that somebody deleted in Slack. By default, it stays deleted. */
+  /**
+   * Returns whether to post a message again after somebody has deleted it in Slack. By default, a deleted
+   * message stays deleted.
+   */
   isNeeded?(message: StoredMessage): boolean;
   /** Called after the message was posted somewhere other than intended. Failures are ignored. */
   onMoved?(message: StoredMessage): Promise<void>;
@@ -101,7 +104,7 @@ export function createTransport({ clients, kinds, findConversation }: TransportD
       });
       if (result.kind === 'sent' && stored.movedFrom !== null)
         await kind.onMoved?.(stored).catch(() => undefined);
-      // A post can't fail because its message is missing.
+      // A new message can't be missing, so this error counts as a rejection.
       return result.kind === 'gone' ? { ...result, kind: 'rejected' } : result;
     },
 
@@ -143,14 +146,14 @@ export function createTransport({ clients, kinds, findConversation }: TransportD
   };
 }
 
-/** Makes a call. Throws if the call may or may not have taken effect. */
+/** Makes a call to Slack. Throws if it's unknown whether the call took effect. */
 async function attempt(call: () => Promise<MessageRef | null>): Promise<SendResult> {
   try {
     return { kind: 'sent', ref: await call() };
   } catch (error) {
     if (error instanceof RackhandError && error.code === 'not_installed') return { kind: 'notInstalled' };
     if (error instanceof webApi.WebAPIRateLimitedError) return toLimited(error);
-    // A rejected token is handled elsewhere, and may be replaced.
+    // A rejected token is handled elsewhere and may be replaced.
     if (wasNeverSent(error) || isTokenError(error) || isExpiredTokenError(error)) return { kind: 'away' };
     if (!isSlackPlatformError(error) || isServerError(error)) throw error;
     const reason = error.data.error;

@@ -52,7 +52,10 @@ export function createViewReply(
 ): Reply {
   const directReply = createReply(clients, { actor, origin: {} });
   let updating: Promise<unknown> = Promise.resolve();
-  /** Updates the view once earlier updates have finished. A late notice would replace the result. */
+  /**
+   * Updates the view once earlier updates have finished. Otherwise, a late notice could replace the
+   * result.
+   */
   const showBlocks = (blocks: types.KnownBlock[]) => {
     const update = updating.then(() => updateView(clients, actor, viewId, buildResultView(title, blocks)));
     updating = update.catch(() => undefined);
@@ -75,7 +78,7 @@ export function createViewReply(
       // The status isn't removed, because the reply replaces it.
       return { edit: sendToActor, async remove() {} };
     },
-    // No notice is needed, because the modal has shown one since it was opened.
+    // No notice is needed, because the modal has shown one ever since it opened.
     showWorking: async () => async () => undefined,
     async remove() {
       await showBlocks([headingBlock('Started'), mrkdwn(startedNotice)]);

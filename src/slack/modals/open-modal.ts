@@ -10,7 +10,7 @@ const usedTriggerErrors = new Set(['exchanged_trigger_id', 'trigger_exchanged'])
 export const triggerExpiredMessage =
   "Slack's time limit for opening a window has passed. Nothing was changed. Try again.";
 
-/** Whether a modal was opened. `viewId` is missing if a duplicate delivery opened it. */
+/** Whether a modal was opened. `viewId` is missing if a duplicate delivery opened the modal. */
 type OpenResult = { readonly isOpen: boolean; readonly viewId?: string | undefined };
 
 /**

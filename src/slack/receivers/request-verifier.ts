@@ -32,7 +32,9 @@ const maxBodyBytes = 1024 * 1024;
  */
 const maxPendingBytes = 16 * maxBodyBytes;
 
-/** Maximum size of a small body. Most of Slack's bodies are small. The time limit for a larger one is shorter. */
+/**
+ * Maximum size of a small body. Most of Slack's bodies are small. Larger bodies have a shorter time limit.
+ */
 const smallBodyBytes = 64 * 1024;
 
 /** Time limit for a large body. Slack sends it at once, and gives up after 3 s. */
@@ -69,7 +71,7 @@ export function createRequestVerifier(
   }
 
   /**
-   * Returns whether a signature was used before. Signatures are remembered for twice the skew,
+   * Returns whether a signature was used before. Signatures are remembered for twice the maximum skew,
    * because timestamps can be before or after the current time.
    */
   function isReplayed(signature: string): boolean {
@@ -83,7 +85,7 @@ export function createRequestVerifier(
     return false;
   }
 
-  /** Checks the headers, before the body is read. */
+  /** Returns the signature from the headers, or why to reject the request. Called before the body is read. */
   function readSignature({ headers }: IncomingMessage): Signature | RequestRejection {
     const { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp } = headers;
     if (typeof signature !== 'string' || typeof timestamp !== 'string') return 'unsigned';

@@ -1,10 +1,10 @@
 export const actionIds = {
   confirm: 'confirm',
-  /** Confirms after the person has typed the required text or reason. */
+  /** Confirms once the person has typed the required text or reason. */
   confirmTyped: 'confirm:typed',
-  /** Confirms a batch at a set pace, after the person has typed the required text or reason. */
+  /** Confirms a batch at a set pace, once the person has typed the required text or reason. */
   confirmTypedPace: 'confirm:typed-pace',
-  /** Confirms with a reason that wasn't required. */
+  /** Confirms with an optional reason. */
   confirmReason: 'confirm:reason',
   confirmSnapshotFirst: 'confirm:snapshot-first',
   /** Confirms a batch and limits how many VPS are changed at a time. */
@@ -18,7 +18,7 @@ export const actionIds = {
   secret: 'secret',
   homeRefresh: 'home:refresh',
   homeVps: 'home:vps',
-  /** Every select whose options come from the service. */
+  /** Used by every select whose options are loaded from the hosting service. */
   remoteSelect: 'remote',
   /** The input element of any other field in a modal. */
   value: 'value',

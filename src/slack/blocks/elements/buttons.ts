@@ -63,8 +63,8 @@ function describeStep({ label, input }: NextStep, title: string): string {
 }
 
 /**
- * Returns the spoken label of a step that isn't about a single VPS: with the message's title if the step has
- * targets, otherwise with the first text in its input, such as "Pause morning".
+ * Returns the screen-reader label of a step that isn't about a single VPS. Adds the message's title if the
+ * step has targets; otherwise adds the first text in the step's input, as in "Pause morning".
  */
 function describeOther(label: string, input: NextStep['input'], title: string): string {
   if (input.targets !== undefined && title) return `${label}: ${title}`;

@@ -3,8 +3,8 @@ type Content = Readonly<Record<string, unknown>>;
 const stampPattern = /^edited:(\d+):\d+$/;
 
 /**
- * Stamps the buttons of a message or modal with the edit time, to recognize clicks that were meant for the
- * old buttons. Blocks with their own ID don't change.
+ * Stamps the buttons of a message or modal with the edit time, so that clicks meant for the previous
+ * buttons can be recognized. Blocks that already have an ID are left unchanged.
  */
 export function stampEdit(content: Content, nowMs: number): Content {
   const { blocks } = content;
@@ -12,7 +12,10 @@ export function stampEdit(content: Content, nowMs: number): Content {
   return { ...content, blocks: blocks.map((block, index) => stampBlock(block, `edited:${nowMs}:${index}`)) };
 }
 
-/** Returns when the clicked block's message was edited, or undefined if it wasn't. */
+/**
+ * Returns when the clicked block's message was last edited (epoch ms), or undefined if the block has no
+ * stamp.
+ */
 export function findEditTime(blockId: string): number | undefined {
   const [, editedMs] = stampPattern.exec(blockId) ?? [];
   return editedMs === undefined ? undefined : Number(editedMs);

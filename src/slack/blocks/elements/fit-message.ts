@@ -12,7 +12,10 @@ export const messageBudget = {
 
 const truncatedNotice = 'Shortened: the full content is too long for one message.';
 
-/** Block types that can be shortened, in this order. Other types (buttons, tables, images) are never shortened. */
+/**
+ * Block types that can be shortened, in the order of shortening. Other types (buttons, tables, images) are
+ * never shortened.
+ */
 const dispensableKinds: readonly Block['type'][] = ['rich_text', 'section', 'context'];
 
 /**

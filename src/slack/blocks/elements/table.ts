@@ -134,7 +134,7 @@ function toNumber(value: Value): number | undefined {
 }
 
 /**
- * Converts a table for a modal, where Slack allows no tables. Each row becomes a line that starts
+ * Converts a table for a modal, because Slack allows no tables there. Each row becomes a line that starts
  * with its first cell in bold.
  */
 export function tableAsList({ rows }: AnyTable): types.RichTextBlock[] {

@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
  */
 const reference = /<([^<>|]*)(?:\|([^<>]*))?>/g;
 
-/** Matches direction marks and joiners, which change only the look of text. */
+/** Matches direction marks and joiners, which only change how text looks. */
 const invisible = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u00AD]/g;
 
 /** Returns the text as the person typed it. */

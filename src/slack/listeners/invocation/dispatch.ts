@@ -107,7 +107,7 @@ export function createDispatch({
     const problem = await runner.findDenial(invocation, operation, parsed);
     if (!problem) {
       if (await forms.open(operation, raw, invocation, isPublic)) return;
-      // There is nothing to prefill the form from. The run reports that.
+      // The input doesn't name anything to prefill the form from. The run reports the problem.
       return request(operation, parsed, invocation, isPublic);
     }
     const target = resolveTarget(operation, parsed);

@@ -18,7 +18,7 @@ export function formStep({ name }: Operation, input: RawInput = {}): NextStep {
   return { label: 'Open Form', operation: name, input, opensForm: true };
 }
 
-/** Returns whether an operation opens its form even if its input is valid. */
+/** Returns whether an operation opens its form even when its input is valid. */
 export function shouldOpenForm(operation: Operation, input: Readonly<Record<string, unknown>>): boolean {
   return operation.kind === 'local' && operation.form?.shouldOpen?.(input) === true;
 }

@@ -37,7 +37,7 @@ export interface InvocationQueue {
 interface InvocationQueueDependencies {
   readonly memberGuard: MemberGuard;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
-  /** Posts an outcome to a person, even if this process ends before it's sent. */
+  /** Posts an outcome to a person, even if this process ends before the outcome is sent. */
   readonly postOutcome: PostOutcome;
   readonly log: Pick<Logger, 'error'>;
   /** The current time by the jobs' clock. */
@@ -49,7 +49,7 @@ const interruptedOutcome = {
   notes: ['Try again. Anything already started will continue. Its message will show the result.'],
 };
 
-/** The activity log's name for a request by someone who isn't a member. */
+/** Operation name that the activity log shows for a request by someone who isn't a member. */
 const deniedOperationName = 'use Rackhand';
 
 /**

@@ -92,8 +92,8 @@ function createClickInvocation(body: BlockAction, teamId: string, clients: Slack
   const origin = toOrigin({
     channel: body.channel?.id,
     threadTs: typeof threadTs === 'string' ? threadTs : undefined,
-    // If the click opens a form, the form's reply uses this URL too, to post a message instead of replacing
-    // it.
+    // The reply to a form that the click opens also uses this URL, but posts a new message instead of
+    // replacing the clicked one.
     responseUrl: clickedUrl,
   });
   const isHome = view?.type === 'home';

@@ -171,7 +171,7 @@ async function loadChoices(
     choiceSource.load(read, values, maxChoicesAgeMs, workspace),
     optionsTimeoutMs,
   ).catch((error: unknown): ChoiceList => {
-    // Even without the list, the typed text can be looked up.
+    // Even if the list can't be read, the typed text can be looked up.
     listError = error;
     return { choices: [], isComplete: false };
   });

@@ -55,7 +55,7 @@ function readValue(block: ViewValues[string] | undefined): string | boolean | un
   const text =
     (chosen === undefined ? undefined : parseSelectValue(chosen).text) ??
     element.selected_conversation ??
-    // A name that was copied from a message has invisible spaces beside its asterisks.
+    // A name copied from a message has zero-width spaces next to its asterisks.
     element.value?.replaceAll('\u200B', '') ??
     undefined;
   return text === '' ? undefined : text;

@@ -15,7 +15,9 @@ import { createId, type FormMetadata } from './form-metadata.ts';
 import { createFormSnapshot, type MergedForm, mergeStoredChanges } from './form-snapshot.ts';
 import { buildFormView } from './form-view.ts';
 
-/** Slack allows only 3 s to open a modal or respond to a submission. */
+/**
+ * Time limit (ms) for prefilling a form. Slack allows only 3 s to open a modal or respond to a submission.
+ */
 const prefillTimeoutMs = 1_500;
 const previewTimeoutMs = 1_000;
 const namesTimeoutMs = 700;

@@ -33,7 +33,10 @@ export interface Forms {
   ): Promise<types.ModalView | undefined>;
 }
 
-/** A trigger is valid for only 3 s, so everything read before a form opens has a short time limit. */
+/**
+ * Creates the functions that build and open forms. Everything read before a form opens has a short time
+ * limit, because a trigger is valid for only 3 s.
+ */
 export function createForms(clients: SlackClients, formViews: FormViews): Forms {
   const build: Forms['build'] = async (operation, given, invocation, isPublic) => {
     const { raw, labels, notes } = await formViews.resolveVps(invocation, operation, given);

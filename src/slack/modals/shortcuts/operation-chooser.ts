@@ -54,7 +54,7 @@ export function buildChooserView(
   });
 }
 
-/** Formats an operation as its description and command, because people search for either. */
+/** Formats an operation as its description and command, because people search for one or the other. */
 function formatOption({ name, heading, summary }: Operation): string {
   const text = `${summary} · ${name}`;
   return text.length > limits.optionChars ? `${heading} · ${name}` : text;

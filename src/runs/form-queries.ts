@@ -24,8 +24,8 @@ export interface FormQueries {
    */
   prefill(by: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
-   * Replaces other names for VPS in an input with VPS names, and returns the VPS labels by path. Drops names
-   * that match no VPS or several; the notes list those that match none.
+   * Replaces other names for VPS in an input with VPS names, and returns the VPS labels by path. Drops
+   * names that match no VPS or several VPS; the notes list the names that match no VPS.
    */
   resolveVps(by: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
   /** Describes what the operation would do with the form's values. */
@@ -81,7 +81,7 @@ export function createFormQueries({ openEnvironment, findDenial }: FormQueryDepe
         return [source.formatNotFound(name, raw), ...question];
       }
       let resolved = raw;
-      // A text field takes any name.
+      // Text fields are left out, because they accept any name.
       const fields = listRemoteFields(operation, raw).filter(
         ({ source, isWord }) => source.listsVps && !isWord,
       );

@@ -11,7 +11,7 @@ export const logKinds = ['changes', 'settings', 'reads', 'denied'] as const;
 
 export type LogKind = (typeof logKinds)[number];
 
-/** Returns the kind of a new run. The input can be incomplete. */
+/** Returns the log kind of a new run. The input can be incomplete. */
 export function findLogKind(
   operation: Operation,
   { validFields }: Pick<ParsedInput, 'validFields'>,
@@ -24,8 +24,8 @@ export function findLogKind(
 }
 
 /**
- * Returns a run's kind once it has ended. A denied read is `denied`, and a run that only asked a question counts as a
- * read.
+ * Returns a run's log kind once the run has ended. A denied read is `denied`, and a run that only asked a
+ * question counts as a read.
  */
 export function settleLogKind(kind: LogKind, result: RunResult): LogKind {
   if (result.kind === 'outcome') return result.outcome.isQuestion ? 'reads' : kind;

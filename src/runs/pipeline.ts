@@ -112,7 +112,7 @@ const startPart: StartPart = async (parent, part, startByMs, services) => {
   try {
     await enqueueAfter(fromPart, claimed.context, services);
   } catch (error) {
-    // If this process is stopping, the next one settles the run. Nothing was sent.
+    // If this process is stopping, the next process settles the run. Nothing was sent.
     if (!isStopped(error)) await failRun(claimed.context.run, error, services);
   }
 };
@@ -209,7 +209,7 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
     title: createTitle(operation, parsed, displayNames),
     ...(displayNames && { displayNames }),
   };
-  // For a read, the resolved names are stored with its end.
+  // For a read, the resolved names are stored when its end is recorded.
   if (operation.kind !== 'read' && !(await services.runs.saveResolvedInput(run.id, known, services.owner)))
     return end({ kind: 'duplicate' });
   // A name may have resolved to a VPS that the actor has no right to.

@@ -119,7 +119,7 @@ export function deniedProblem(denial: Denial): Problem {
   };
 }
 
-/** `isOwn` means that the requester withdrew the run. */
+/** The problem for a run that someone declined. `isOwn` means that the requester withdrew the run. */
 export function declinedProblem(userId: string, isOwn: boolean): Problem {
   const message = isOwn ? 'The requester withdrew this request.' : 'This request was declined.';
   const problem = toProblem(new RackhandError('cancelled', message), { isChanging: false });

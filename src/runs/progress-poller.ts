@@ -21,7 +21,10 @@ export const maxProgressMs = maxPollMs + 30 * 60_000;
 /** Minimum pause between polls. A reboot takes several seconds, and each poll needs a call in the background lane. */
 const defaultIntervalMs = 5_000;
 
-/** Pause between polls, as a share of the work's age. Long-running work is polled less often. */
+/**
+ * Pause between polls, as a fraction of the time that the work has taken so far. Long-running work is
+ * polled less often.
+ */
 const intervalShare = 0.1;
 
 /** Maximum wait for a poll, longer than any pause between polls. A batch waits for its parts' polls. */
@@ -30,7 +33,7 @@ const maxWaitMs = 2 * maxPollMs * intervalShare;
 /** How soon a failed poll is retried. */
 const retry = { firstMs: 5_000, maxMs: 60_000 };
 
-/** High, because polls count as running while they wait for the quota. */
+/** Maximum number of concurrent polls. High, because polls count as running while they wait for the quota. */
 const concurrency = 500;
 
 const jobName = 'run-progress';
@@ -61,7 +64,7 @@ export interface ProgressPoller {
 
 const notTrackedNote = 'Rackhand no longer checks its progress.';
 
-/** Each polled run is a job. */
+/** Creates the progress poller. Each polled run is a job. */
 export function createProgressPoller({
   jobs,
   runs,
@@ -82,7 +85,7 @@ export function createProgressPoller({
   ): Promise<JobResult<Payload>> {
     const run = await runs.find(runId);
     if (!run || run.status === 'waiting') return { kind: 'done' };
-    // The message of a run that hasn't settled wouldn't show the progress.
+    // Until the run has settled, its message wouldn't show the progress.
     if (run.settledMs === null && now() < untilMs) return { kind: 'repeat', atMs: now() + intervalMs };
     const change = changes.get(runId) ?? readPolledChange(run);
     const lastText = run.progress?.text ?? '';

@@ -38,8 +38,8 @@ export interface RunMessages {
 }
 
 /**
- * Closes a run's approval request once the run no longer awaits approval, with the decision, if any, and the run's
- * reason.
+ * Closes a run's approval request once the run no longer awaits approval. Passes on the decision, if there
+ * was one, and the run's reason.
  */
 export type CloseAsk = (
   ask: { readonly id: string; readonly teamId: string; readonly messageKey: string },
@@ -49,7 +49,10 @@ export type CloseAsk = (
 ) => Promise<void>;
 
 interface RunMessagesOptions {
-  /** Called when a run with its own message ends, or its progress does. */
+  /**
+   * Called each time that a run with its own message is shown after it has ended, such as when its
+   * progress changes.
+   */
   readonly onEnded?: (run: Run, transaction: Database) => Promise<void>;
   readonly closeAsk?: CloseAsk;
 }

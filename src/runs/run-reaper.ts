@@ -13,7 +13,7 @@ import { createProblemEnd, type Run, type UnsuccessfulStatus } from './run.ts';
 import type { RunStore } from './store/run-store.ts';
 
 // At startup and every ten seconds, each process looks for runs that no process is working on. A queued
-// change continues. The outcome of a sent one is unknown, because it's never sent again. Anyone waiting for a
+// change continues. A sent change is never sent again, so its outcome is unknown. Anyone waiting for a
 // reply gets a message to try again.
 
 /** How long a process counts as alive after it last extended its leases. */
@@ -66,7 +66,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     for (const run of owned) if (idle.has(run.id)) resume(run);
     idle = new Set(owned.map(({ id }) => id));
     await runs.showUndelivered(owner, leaseBeforeMs, sinceMs);
-    // Actors who got a card aren't notified, because a click on its button says that it has expired.
+    // Actors who got a card aren't notified, because clicking its button tells them that it has expired.
     await runs.expireOverdue({ kind: 'problem', problem: expiredProblem() }, now());
   }
 

@@ -50,7 +50,7 @@ export interface WaitingRun extends RunInAnyState {
 /** A change whose call is queued or sent, or another operation that is being executed. */
 export interface ActiveRun extends RunInAnyState {
   readonly status: 'queued' | 'sent';
-  /** When the run was queued. From then on, other people can see the run. */
+  /** When the run was queued (epoch ms). From then on, other people can see the run. */
   readonly queuedMs: number;
   readonly settledMs: null;
   readonly result: null;
@@ -65,7 +65,7 @@ interface SettledRun extends RunInAnyState {
   readonly progress: Progress | null;
 }
 
-/** `result` is null once it is no longer stored. */
+/** A run that's done. `result` is null once the result is no longer stored. */
 interface DoneRun extends SettledRun {
   readonly status: 'done';
   readonly result: OutcomeResult | null;

@@ -29,7 +29,10 @@ import type { IsReasonRequired } from './stated-reason.ts';
 import type { RunStore } from './store/run-store.ts';
 import { createRetrier, type Delay } from './with-retry.ts';
 
-/** Slow, because expired secrets can no longer be shown anyway. */
+/**
+ * Interval between deletions of expired secrets. Long, because expired secrets can no longer be shown
+ * anyway.
+ */
 const secretPurgeMs = 60_000;
 
 export interface RunnerDependencies {
@@ -50,7 +53,10 @@ export interface RunnerDependencies {
   /** Throws while changes are refused because the hosting service doesn't answer. */
   readonly assertServiceAnswers?: () => void;
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
-  /** Maximum age of a response from the service that a read can use instead of a call. Defaults to 3 s. */
+  /**
+   * Maximum age (ms) of a response from the service that a read can reuse instead of making a call.
+   * Defaults to 3 s.
+   */
   readonly sharedReadMs?: number | undefined;
   /** Whether other processes can work on the same runs. */
   readonly hasReplicas: boolean;
@@ -68,8 +74,8 @@ export interface Runner extends Pipeline {
    */
   deliver(reply: RunReply, send: () => Promise<unknown>): Promise<void>;
   /**
-   * Handles the requester's click on Cancel. The token is a confirmation's, or the ID of a run waiting for the quota.
-   * Does nothing once the call is sent.
+   * Handles the requester's click on Cancel. The token is either a confirmation's token or the ID of a run
+   * that is waiting for the quota. Does nothing once the call is sent.
    */
   cancel(token: string, actor: Actor): Promise<void>;
   /** Returns whether the actor's team requires a reason that this input lacks. The card then asks for the reason. */
@@ -91,8 +97,8 @@ export interface Runner extends Pipeline {
   /** Starts no more runs. Resolves when the current ones have ended. */
   stop(): Promise<void>;
   /**
-   * Lets another process take over this one's runs at once. That process executes queued changes, reports sent ones as
-   * unknown, and asks everyone else to try again. Called last.
+   * Lets another process take over this process's runs at once. The other process executes queued changes,
+   * reports sent changes as unknown, and asks everyone else to try again. Called last.
    */
   release(): Promise<void>;
 }
@@ -169,7 +175,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     const { runId } = reply;
     if (runId === undefined) return;
     if (reply.kind === 'outcome' || !isOutcomeUnknown(reply.problem)) return runs.markDelivered(runId);
-    // The run may have succeeded since, which the actor doesn't know.
+    // The run may have succeeded in the meantime, without the actor knowing.
     const run = await runs.find(runId);
     if (run && run.settledMs !== null && run.status !== 'done')
       await runs.markDelivered(runId, run.settledMs);

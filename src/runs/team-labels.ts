@@ -14,8 +14,8 @@ export type LabelVpsFor = (teamId: string) => Promise<LabelVps>;
 const maxTeams = 500;
 
 /**
- * Labels the VPS in messages that no one is waiting for. While the list can't be read, uses the labels read last, so
- * the names in a message don't change.
+ * Labels the VPS in messages that no one is waiting for. While the list can't be read, uses the most
+ * recently read labels, so that the names in a message don't change.
  */
 export function createTeamLabels({ readFor, listVpsAliases }: TeamLabelsDependencies): LabelVpsFor {
   const lastRead = new LRUCache<string, VpsLabels>({ max: maxTeams });

@@ -19,7 +19,7 @@ export type Delay = (ms: number) => Promise<unknown>;
 
 export interface Retrier {
   readonly withRetry: WithRetry;
-  /** Ends all pauses. Work that fails from then on isn't retried. */
+  /** Ends all pauses before retries. Work that fails from then on isn't retried. */
   stop(): void;
 }
 

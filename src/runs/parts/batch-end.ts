@@ -11,7 +11,10 @@ export type StopReason =
   | { readonly kind: 'failure'; readonly label: string }
   | { readonly kind: 'late' | 'interrupted' };
 
-/** The batch succeeds only if every VPS is done. */
+/**
+ * Returns how a batch ended. The batch succeeded only if every VPS is done; unless the batch was stopped
+ * early, `unseen` counts as done.
+ */
 export function createBatchEnd(
   batch: Run,
   inner: ChangeOperation,
@@ -64,7 +67,7 @@ function personFacts(stop: StopReason | undefined): readonly Fact[] {
     : [];
 }
 
-/** Offers to run the operation on the VPS that certainly weren't changed. */
+/** Returns a step that runs the operation on the VPS that certainly weren't changed. */
 function restSteps({ operation, input }: Run, open: readonly BatchTarget[]): readonly NextStep[] {
   if (open.length === 0) return [];
   return [{ label: 'Run the Rest', operation, input: { ...input, targets: open.map(({ vps }) => vps) } }];

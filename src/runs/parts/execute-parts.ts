@@ -7,7 +7,7 @@ import { planBatch } from './plan-batch.ts';
 import { planSnapshotFirst } from './plan-snapshot-first.ts';
 import type { Part } from './start-part.ts';
 
-/** How long a run can start parts, after it was queued. */
+/** How long after being queued a run can still start parts. */
 export const maxDurationMs = 60 * 60_000;
 
 /** How long a change by another process can go unnoticed. Changes by this process are noticed at once. */

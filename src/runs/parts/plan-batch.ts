@@ -16,18 +16,18 @@ import {
 import type { Part, PlanParts } from './start-part.ts';
 
 /**
- * Maximum number of a batch's runs that wait for the quota at once. Low, so few of them can still begin after someone
- * stops the batch.
+ * Maximum number of a batch's runs that wait for the quota at once. Kept low, so that only a few can still
+ * begin after someone stops the batch.
  */
 const maxQueued = 10;
 
-/** Maximum interruption after which a batch still continues. */
+/** Maximum length of an interruption after which a batch still continues. */
 const maxInterruptionMs = 5 * 60_000;
 
 /** The states shown on the card, which are the fingerprint of a batch's confirmation. */
 const shownStates = z.array(z.object({ label: z.string(), value: z.object({ state: z.string() }) }));
 
-/** Shown on a card if the state of a VPS is unknown. */
+/** Texts shown on a card if the state of a VPS is unknown. */
 const noStates = ['not shown', 'not in the list'];
 
 /** Plans a run of `inner` for each VPS in a batch. */

@@ -13,7 +13,7 @@ import { toProblem } from '../problem.ts';
 import type { Run, RunSettlement, WaitingRun } from '../run.ts';
 
 export interface Part {
-  /** Unique to the part, so it has only one run. */
+  /** Unique to the part, so that the part has only one run. */
   readonly requestKey: string;
   readonly operation: ChangeOperation;
   readonly raw: RawInput;
@@ -69,7 +69,7 @@ export async function compareConfirmedPart(part: PartRun, services: RunServices)
 }
 
 type NextParts =
-  /** Starts `start`, and continues when any part changes. */
+  /** Starts the parts in `start`, and plans again when any part changes. */
   | { readonly kind: 'goOn'; readonly start: readonly Part[]; readonly progress: Progress }
   | { readonly kind: 'end'; readonly end: RunSettlement; readonly progress: Progress | null };
 

@@ -4,7 +4,10 @@ import type { ClaimedRun, DecidedRun } from './run-context.ts';
 import { failRun, logProblem } from './run-ends.ts';
 import type { RunRecords, RunServices } from './run-services.ts';
 
-/** How long after a person's last command or click a call can be sent. Otherwise, a reboot could come hours later. */
+/**
+ * How long a call can still be sent after the person's last command or click. Without this limit, a reboot
+ * could come hours later.
+ */
 const sendDeadlineMs = 5 * 60_000;
 
 /** Returns when a person acted: at `arrivedMs`, or now if that is unknown or in the future. */

@@ -10,7 +10,7 @@ import { type Next, next } from './step.ts';
 /** Maximum age of a cached permission list. If a permission is missing, the list is read again. */
 const permissionsMaxAgeMs = 5 * 60_000;
 
-/** Time limit for this check, whose only purpose is to save a call. */
+/** Time limit for this check. The check only serves to save a call. */
 const timeoutMs = 2_000;
 
 /** Fails the run if the API key lacks a permission that the operation needs. */

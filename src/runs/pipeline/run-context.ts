@@ -20,7 +20,7 @@ export interface RunRequest extends RunListeners {
   /** Fingerprint of the state after the change that this request undoes. Unset if the request undoes nothing. */
   readonly undoneState?: string | undefined;
   readonly scheduleApproverId?: string | undefined;
-  /** When the request arrived. Defaults to now. */
+  /** When the request arrived (epoch ms). Defaults to now. */
   readonly requestedMs?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onTaken' | 'onQue
   readonly snapshotFirst?: true | undefined;
   /** Why the person wants the change. Replaces the request's reason. */
   readonly reason?: string | undefined;
-  /** When the click arrived. Defaults to now. */
+  /** When the click arrived (epoch ms). Defaults to now. */
   readonly clickedMs?: number | undefined;
 }
 

@@ -45,11 +45,13 @@ export interface RunExecution {
   readonly progressPoller: Pick<ProgressPoller, 'start'>;
   /** Aborts when this process stops. After that, no change to Rackhand's own data and no part of a batch begins. */
   readonly stopping: AbortSignal;
-  /** Maximum age of a response from the service that a read can use instead of a call. */
+  /** Maximum age (ms) of a response from the service that a read can reuse instead of making a call. */
   readonly sharedReadMs: number;
 }
 
-/** Everything outside a run that its steps use. A step declares only the parts it needs. */
+/**
+ * Everything that a run's steps use besides the run itself. Each step declares only the services it needs.
+ */
 export interface RunServices extends RunRecords, RunRules, StoredRuns, RunExecution {
   readonly approvals: Approvals;
 }

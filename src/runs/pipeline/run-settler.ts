@@ -8,7 +8,10 @@ import type { WithRetry } from '../with-retry.ts';
 
 export const activeStatuses: readonly RunStatus[] = ['queued', 'sent'];
 
-/** States that a response from the service can settle. A late response also settles an `unknown` run. */
+/**
+ * Statuses of runs that a response from the service can settle. A late response also settles an `unknown`
+ * run.
+ */
 export const settleableStatuses: readonly RunStatus[] = [...activeStatuses, 'unknown'];
 
 /**
@@ -63,7 +66,7 @@ export function createRunSettler({ runs, lease, withRetry, now }: RunSettlerDepe
     const attempt = async () => {
       attempts += 1;
       if (await runs.settle(settlement)) return true;
-      // An earlier attempt may have settled the run, even though its response was lost.
+      // An earlier attempt may have settled the run, even though the database's response was lost.
       return attempts > 1 && (await runs.find(id))?.status === end.status;
     };
     const failure = 'could not record the end of a run';

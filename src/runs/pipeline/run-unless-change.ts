@@ -64,7 +64,7 @@ const statedAgeMs = 1_000;
 
 interface RecentReads {
   readonly context: OperationContext;
-  /** Adds a note with the age of the oldest shared response, if any was shared. */
+  /** Adds a note with the age of the oldest shared response, if the read used any. */
   readonly withAge: (outcome: Outcome) => Outcome;
 }
 
@@ -78,7 +78,7 @@ export function shareRecentReads(context: OperationContext, maxAgeMs: number): R
     context.read(
       endpoint,
       input,
-      // A read that accepts older responses, such as for names, doesn't show them as current.
+      // A read that sets its own maximum age, such as a read of names, doesn't show the data as current.
       options?.maxAgeMs !== undefined
         ? options
         : {

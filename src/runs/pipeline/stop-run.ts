@@ -42,7 +42,7 @@ export async function cancelRun(
 ): Promise<void> {
   const run = await findOwnRun(parseConfirmationToken(token).runId, actor, services);
   if (!run || services.activeRuns.cancelWaitingCalls(run.id)) return;
-  // The run's process will soon notice.
+  // The process that executes the run will soon notice the stop.
   if (run.status === 'queued') await services.runs.stop(run.id, actor.userId);
   if (run.status !== 'waiting') return;
   if (run.approval) {

@@ -37,7 +37,7 @@ export interface RevealRequest {
   readonly expiresMs: number;
 }
 
-/** Returns why a secret can't be shown yet, if a second person must approve it. */
+/** Returns why a secret can't be shown yet, if a second person must approve the reveal first. */
 export type CheckRevealApproval = (request: RevealRequest) => Promise<Problem | undefined>;
 
 interface RevealDependencies {

@@ -19,9 +19,12 @@ export interface SecretStore {
   save(secrets: readonly Secret[], of: { readonly runId: string; readonly actor: Actor }): Promise<SecretRef>;
   /** Finds secrets that the actor can still see. Returns undefined for other people. */
   find(id: string, actor: Actor): Promise<StoredSecrets | undefined>;
-  /** Returns the ID of the only person who can still see the secrets, or undefined once no one can. */
+  /** Returns the ID of the only person who can still see the secrets, or undefined if no one can anymore. */
   findOwner(id: string, teamId: string): Promise<string | undefined>;
-  /** Returns the secrets and deletes them. Returns undefined for other people, the second time, and after expiry. */
+  /**
+   * Returns the secrets and deletes them. Returns undefined for other people, after the first reveal, and
+   * after expiry.
+   */
   reveal(id: string, actor: Actor): Promise<RevealedSecrets | undefined>;
   deleteExpired(): Promise<void>;
 }

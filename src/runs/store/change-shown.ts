@@ -6,7 +6,10 @@ import type { Run } from '../run.ts';
 import type { RunMessages } from '../run-messages.ts';
 import { toRun } from './run-row.ts';
 
-/** Changes runs, and updates their messages in the same transaction if `isShown`. Returns the changed runs. */
+/**
+ * Changes runs and, in the same transaction, updates the messages of the runs for which `isShown` returns
+ * true. Returns the changed runs.
+ */
 export type ChangeShown = (
   change: (transaction: Database) => Promise<readonly RunRow[]>,
   isShown?: (run: Run) => boolean,

@@ -4,7 +4,7 @@ import type { RunStatus } from '../../db/schema/schema.ts';
 
 const unsettledStatuses: readonly RunStatus[] = ['waiting', 'queued', 'sent'];
 
-/** Counts unfinished runs by status, with the oldest one's age. */
+/** Counts unfinished runs by status, and returns the age of the oldest run with each status. */
 export async function countUnsettledRuns(db: Database, nowMs: number) {
   const rows = await db
     .selectFrom('run')

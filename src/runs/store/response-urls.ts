@@ -2,7 +2,10 @@ import type { Vault } from '../../db/encryption/vault.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { Run } from '../run.ts';
 
-/** Stores the response URLs of runs, encrypted, because anyone with one can post as the app for 30 minutes. */
+/**
+ * Creates the store of runs' response URLs. The URLs are encrypted, because anyone with one can post as
+ * the app for 30 minutes.
+ */
 export function createResponseUrls(db: Database, vault: Vault) {
   const contextOf = (runId: string) => ({ purpose: 'response-url', owner: runId }) as const;
 

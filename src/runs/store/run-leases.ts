@@ -18,7 +18,9 @@ export interface Lease {
  */
 const needsOwner = sql<boolean>`(status in ('queued', 'sent') or clicked_at is not null)`;
 
-/** A process owns a run while it has to execute the run or send its reply. */
+/**
+ * Creates the store of run leases. A process owns a run while it has to execute the run or send its reply.
+ */
 export function createRunLeases(db: Database, changeShown: ChangeShown) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
 
@@ -59,7 +61,10 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
         .execute();
     },
 
-    /** Records that a run's end was reported. With `settledMs`, only if the run wasn't settled again since then. */
+    /**
+     * Records that a run's end was reported. If `settledMs` is given, does so only if the run wasn't
+     * settled again since then.
+     */
     async markDelivered(id: string, settledMs?: number): Promise<void> {
       const settled = updateRun(id)
         .set({ ...toLeaseColumns(null), response_url_jwe: null })
@@ -83,7 +88,7 @@ export function createRunLeases(db: Database, changeShown: ChangeShown) {
     },
 
     /**
-     * Shows the results of runs that settled after `sinceMs` and whose owners lost their lease before
+     * Shows the results of runs that settled after `sinceMs`, if their owners lost the lease before
      * `leaseBeforeMs` without replying.
      */
     async showUndelivered(owner: string, leaseBeforeMs: number, sinceMs: number): Promise<readonly Run[]> {

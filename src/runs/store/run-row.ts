@@ -20,7 +20,7 @@ export type AuditResult =
 
 interface AuditEntrySubject {
   readonly actor: Actor;
-  /** The operation's name, or the most similar operation's. */
+  /** The name of the operation, or of the most similar operation. */
   readonly operation: string;
   readonly target: string | null;
   /** Input for running the operation again. */
@@ -139,7 +139,10 @@ export function toRun(row: RunRow): Run {
       return fallback;
     }
   }
-  /** Returns a time that the run's state requires. */
+  /**
+   * Returns a time that the run's state requires. If the time is missing, lists its column as unreadable
+   * and returns the request time.
+   */
   function requireTime(column: 'queued_at' | 'settled_at'): number {
     if (row[column] === null) unreadableColumns.push(column);
     return row[column] ?? row.requested_at;

@@ -28,7 +28,7 @@ interface JobClaim {
   readonly token: string;
 }
 
-/** Stores runs. Every state change is a compare-and-set that returns whether it was made. */
+/** Stores runs. Every state change is a compare-and-set that returns whether the state was changed. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
 /** Creates the run store. `messages` shows changes to people in the same transaction. By default, nothing is shown. */
@@ -186,7 +186,7 @@ export function createRunStore(db: Database, vault: Vault, messages: RunMessages
             })
             .returningAll()
             .execute(),
-        // A retry was already shown.
+        // Before a retry, the run was already shown as sent.
         () => from === 'queued',
       );
     },

@@ -47,8 +47,8 @@ export interface ApprovalRequest {
 
 export interface Approvals {
   /**
-   * Chooses whom to ask. `put` stores the request and its cards in the transaction that makes the run wait.
-   * With `messageKey`, that message is the card.
+   * Chooses whom to ask. `put` stores the request and its cards in the transaction that makes the run
+   * wait. If `messageKey` is given, the message with this key is the card.
    */
   prepare(
     request: ApprovalRequest & {
@@ -59,6 +59,6 @@ export interface Approvals {
     | { readonly kind: 'ready'; readonly id: string; put(transaction: Database): Promise<void> }
     | { readonly kind: 'nobody' | 'unreachable' }
   >;
-  /** Replaces the request's content and updates its cards. */
+  /** Replaces the content of an approval request and updates its cards. */
   renew(askId: string, request: ApprovalRequest, transaction: Database): Promise<void>;
 }

@@ -60,7 +60,7 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
   const { runs, catalogue, openEnvironment, now } = services;
   const run = await runs.find(click.runId);
   if (run?.status !== 'waiting' || !run.approval) return end({ kind: 'duplicate' });
-  // The run reaper settles overdue runs and updates their cards.
+  // The run reaper settles overdue runs and updates their approval cards.
   if (isOverdue(run, services)) return end({ kind: 'problem', problem: expiredProblem() });
   const stored = readStoredChange(run, catalogue);
   if (stored.kind === 'unreadable') {
@@ -111,7 +111,7 @@ export async function declineRun({ run, click }: DecidedRun, services: RunServic
   return settleUndecided(run, 'refused', problem, services);
 }
 
-/** Settles a run that awaits approval. Its cards and its message say why. */
+/** Settles a run that awaits approval. The run's approval cards and message say why. */
 async function settleUndecided(
   run: WaitingRun,
   status: UnsuccessfulStatus,

@@ -35,7 +35,10 @@ export function offerPace(operation: ChangeOperation, input: unknown): Pick<Conf
   return { pace: { button: `${atATime} at a Time`, atATime } };
 }
 
-/** Describes when each VPS in a batch begins, and what a failure means for the others. */
+/**
+ * Describes, for each pace that the card offers, when the VPS begin and what a failure means for the other
+ * VPS.
+ */
 export function describePace(operation: ChangeOperation, input: unknown): readonly string[] {
   if (!operation.batchOf) return [];
   const { targets, atATime } = input as BatchInput;

@@ -43,7 +43,7 @@ export async function askToConfirm(
 interface CardOptions {
   /** Whether the target has changed since this run's previous card. */
   readonly hasTargetChanged?: boolean;
-  /** Fingerprint of the state that the undone change led to. */
+  /** Fingerprint of the state after the change that this run undoes. Undefined if the run undoes nothing. */
   readonly undoneState?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export async function findConfirmation(
     const isOnlyShownHere = run.queuedMs === null && !run.approval;
     return end({ kind: 'problem', problem: expiredProblem(), ...(isOnlyShownHere && { runId }) });
   }
-  // The run's own message reports it, so a card that's still there is removed.
+  // The run's own message reports what happens, so a card that is still shown is removed.
   if (run.queuedMs !== null || (run.status === 'waiting' && run.approval)) return end({ kind: 'started' });
   if (run.status !== 'waiting') return end({ kind: 'duplicate' });
   if (isOverdue(run, services)) return end(await endRun(run, 'expired', expiredProblem(), services));
@@ -182,7 +182,7 @@ export async function findOwnRun(
   return run?.actor.teamId === teamId && run.actor.userId === userId ? run : undefined;
 }
 
-/** Returns whether the typed text is accepted. Case doesn't matter in a VPS name's prefix. */
+/** Returns whether the typed text is accepted. In a VPS name, the prefix is case-insensitive. */
 export function matchesTypedConfirmation(accepted: readonly string[], text: string): boolean {
   return accepted.map(normalize).includes(normalize(text));
 }

@@ -29,8 +29,8 @@ type Found =
   | { readonly kind: 'problem'; readonly problem: string };
 
 /**
- * Replaces the names, patterns and state in a batch's input with the VPS that match now. The batch won't change any
- * others. Reports all problems at once.
+ * Replaces the names, patterns and state in a batch's input with the VPS that match now. The batch won't
+ * change any other VPS. Reports all problems at once.
  */
 export async function expandTargets(
   operation: ChangeOperation,

@@ -20,7 +20,7 @@ export interface UnresolvedName {
 const maxButtons = 5;
 
 export function toFieldsProblem(problems: readonly FieldProblem[]): Problem {
-  // Several words in a list can have the same problem.
+  // Several words in a list can have the same problem, which is then stated only once.
   const messages = new Set(problems.map(({ message }) => message));
   return toInputProblem(`${[...messages].join('. ')}.`);
 }

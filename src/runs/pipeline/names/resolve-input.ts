@@ -96,7 +96,10 @@ async function findTitleLabels(
   );
 }
 
-/** Replaces VPS lists in the raw input with the parsed ones, so a path points to the same word in both. */
+/**
+ * Replaces VPS lists in the raw input with the parsed ones, so that a path leads to the same word in the
+ * raw and the parsed input.
+ */
 function withParsedWords({ arguments: fields }: Operation, parsed: ValidInput): ValidInput {
   const lists = Object.entries(fields).filter(([, { control }]) => control.kind === 'vpsWords');
   const words = lists.flatMap(([name]) => {
@@ -115,7 +118,10 @@ function readInputAt(input: Input, path: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Limits choices to VPS that the person is allowed to view, so names don't reveal others. */
+/**
+ * Creates the scope that limits choices to VPS that the person is allowed to view, so that names don't
+ * reveal other VPS.
+ */
 export async function createScope({
   workspace,
   loadAccess,

@@ -40,7 +40,10 @@ export async function readOutcome(answered: AnsweredRun, services: RunServices):
   }
 }
 
-/** Shows all buttons if rights can't be looked up now, because the change must still be reported. */
+/**
+ * Limits an outcome to the actor's rights. If the rights can't be looked up now, keeps all buttons,
+ * because the change must still be reported.
+ */
 async function fitIfPossible(
   outcome: Outcome,
   answered: AnsweredRun,

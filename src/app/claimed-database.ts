@@ -14,8 +14,8 @@ const deployMarginMs = 10_000;
 const retryMs = 500;
 
 /**
- * Opens the database. Only one process at a time can use an SQLite file, so during a deploy, the new process waits for
- * the old one to stop. Throws `database_claimed` if the old one doesn't.
+ * Opens the database. Only one process at a time can use an SQLite file, so during a deploy, the new
+ * process waits for the old process to stop. Throws `database_claimed` if the old process doesn't stop.
  */
 export async function openClaimedDatabase(
   config: Pick<AppSettings, 'databaseUrl' | 'server' | 'stopGraceSeconds'>,

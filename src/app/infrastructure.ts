@@ -33,7 +33,7 @@ const timeoutMarginMs = 1_000;
 interface InfrastructureOptions {
   readonly log: Logger;
   readonly quotaWindowMs?: number | undefined;
-  /** Replaces the database's time for jobs. */
+  /** The background jobs' clock. Defaults to the database's time. */
   readonly clock?: Clock | undefined;
   readonly machineNow?: (() => number) | undefined;
   readonly catalogue: () => Catalogue;
@@ -51,7 +51,7 @@ export async function createInfrastructure(
   { log, quotaWindowMs, clock, machineNow, catalogue }: InfrastructureOptions,
 ) {
   const metrics = createMetrics();
-  // Loaded only if the setting is there, because it costs memory and startup time.
+  // The tracer is loaded only if its endpoint is set, because it costs memory and startup time.
   const stopTracing =
     config.otlpEndpoint === undefined
       ? async () => undefined

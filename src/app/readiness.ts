@@ -7,7 +7,7 @@ import { maxSkewMs } from '../jobs/database-clock.ts';
 import type { Slack } from '../slack/slack.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
-/** Minimum free disk space for SQLite to write. */
+/** Minimum free disk space for the database. If less is free, the readiness check reports a problem. */
 const minFreeBytes = 100 * 1024 * 1024;
 
 export function createAppReadiness(

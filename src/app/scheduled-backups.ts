@@ -16,8 +16,8 @@ function nameBackup(timeMs: number): string {
 const namePattern = /^rackhand-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
 
 /**
- * Creates the job that backs up the database once the newest backup is a day old. Does nothing without settings.
- * Deletes only its own old files.
+ * Creates the job that backs up the database once the newest backup is a day old. Does nothing if
+ * `settings` is undefined. Deletes only old backups, which are recognized by their file names.
  */
 export function createScheduledBackups({
   databaseUrl,

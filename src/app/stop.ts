@@ -8,15 +8,15 @@ export function toStopGraceMs({ stopGraceSeconds = 5 }: Pick<AppSettings, 'stopG
   return stopGraceSeconds * 1_000;
 }
 
-/** How much time of a stop is reserved for telling people and closing everything. */
+/** Part of the grace period that is reserved for telling people and closing everything. */
 const lastStepsMs = 1_000;
 
 export interface StoppableParts {
   readonly stopAccepting: () => Promise<unknown>;
   readonly jobs: Pick<Jobs, 'stop'>;
-  /** Rejects the calls that wait for the quota. */
+  /** `close` rejects the calls that wait for the quota. */
   readonly rateLimiter: Pick<RateLimiter, 'close'>;
-  /** Accepted requests. `interrupt` tells people to try again. */
+  /** Accepted requests. `interrupt` tells the people who made them to try again. */
   readonly requests: { drained(): Promise<void>; interrupt(): Promise<void> };
   readonly uninstaller: { drained(): Promise<void> };
   readonly runner: Pick<Runner, 'stop' | 'release'>;

@@ -1,4 +1,4 @@
-/** Form labels for which finished runs a person gets a message about. */
+/** Form labels for the choice of which finished runs a person gets a message about. */
 export const runNoticeLabels = {
   off: 'Never',
   failed: 'When it fails',

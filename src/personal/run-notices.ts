@@ -9,7 +9,7 @@ import type { SettingsStore } from './settings-store.ts';
 
 export const runNoticeKind = 'run-notice';
 
-/** How long the message waits for a run's work to finish. A little longer than progress is polled. */
+/** How long the message waits for a run's work to finish. Slightly longer than progress is polled. */
 const maxFollowMs = maxPollMs + 5 * 60_000;
 
 interface RunNoticesDependencies {
@@ -47,7 +47,7 @@ export function createRunNotices({ outbox, store, catalogue }: RunNoticesDepende
     async isWanted({ id, actor, status }) {
       const { notify } = await store.find(actor);
       if (notify === 'off' || (notify === 'failed' && status === 'done')) return false;
-      // A run already shown in a direct message needs no other.
+      // A run that is already shown in a direct message needs no second message.
       const own = await outbox.find(actor.teamId, toRunMessageKey(id));
       const channel = own?.ref?.channel ?? own?.channel ?? '';
       return !/^[DUW]/.test(channel);

@@ -38,7 +38,10 @@ export function createSettingsStore(db: Database) {
   };
 }
 
-/** Returns whether this version knows a stored word. A newer version may have stored another one. */
+/**
+ * Returns whether this version knows a stored word. A newer version may have stored a word that this one
+ * doesn't know.
+ */
 function isOneOf<Word extends string>(labels: Readonly<Record<Word, string>>, word: string): word is Word {
   return Object.hasOwn(labels, word);
 }

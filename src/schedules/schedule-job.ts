@@ -40,8 +40,8 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
   }
 
   /**
-   * Returns whether the creator can still view the VPS. If not, pauses the schedule. Pattern matches are checked when
-   * the occurrence begins. Throws if Slack doesn't say.
+   * Returns whether the creator can still view the VPS. If not, pauses the schedule. Pattern matches are
+   * checked only when the occurrence begins. Throws if Slack doesn't say what the creator can view.
    */
   async function requireCreator(schedule: Schedule): Promise<boolean> {
     const { teamId, createdBy, act } = schedule;
@@ -86,7 +86,8 @@ export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKin
       const done = await executeOccurrence(schedule, occurrence, context);
       if (done.kind === 'working') return nowMs + followMs;
       const reload = async () => (await store.get(schedule.id)) ?? schedule;
-      // Posted first: after a crash, the message is just edited again. In the other order, it might never be posted.
+      // Posted first: after a crash, the same message is simply edited again. In the reverse order, the
+      // message might never be posted.
       const told = await reload();
       await tell(told, token, occurrence.dueMs, done.outcome);
       const current = await reload();

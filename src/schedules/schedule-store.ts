@@ -67,7 +67,7 @@ type SnapshotKey = Pick<ScheduledSnapshot, 'vps' | 'name'>;
 
 export type SnapshotStore = ReturnType<typeof createSnapshotStore>;
 
-/** Stores which snapshots each schedule took, because retention deletes only those. */
+/** Creates the store of the snapshots that each schedule took. Retention deletes only these snapshots. */
 export function createSnapshotStore(db: Database) {
   return {
     async add(scheduleId: string, { vps, name, takenMs, state }: ScheduledSnapshot): Promise<void> {

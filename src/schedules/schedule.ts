@@ -12,7 +12,7 @@ const act = z.object({
   vps: z.string().nullable(),
   /** The change with its targets: "Reboot web-01 (VPS-10001)". */
   title: z.string(),
-  /** The command and time as a person could type them again. */
+  /** The command and time, written so that a person could type them again. */
   command: z.string(),
   when: z.string(),
 });
@@ -20,12 +20,15 @@ const act = z.object({
 const target = z.object({
   /** Empty if the operation acts on no VPS. */
   vps: z.string(),
-  /** `claim` is stored before looking for other schedules, so at least one of two schedules sees the other. */
+  /**
+   * The `claim` step is stored before other schedules are looked up, so that of two schedules, at least
+   * one sees the other.
+   */
   step: z.enum(['start', 'claim', 'run', 'available', 'delete', 'done']),
-  /** Starts at 1. Another attempt follows only if this one certainly sent nothing. */
+  /** Starts at 1. Another attempt follows only if the current attempt certainly sent nothing. */
   attempt: z.number().default(1),
   isOk: z.boolean().default(false),
-  /** Whether the schedule's creator has lost the right. */
+  /** Whether the change was denied because the schedule's creator lost the right to make it. */
   isDenied: z.boolean().default(false),
   /** The result, once the target is done. */
   text: z.string().default(''),
@@ -53,7 +56,7 @@ const spec = z.object({
   timing: when,
   /** The rule for keeping snapshots; `null` if the schedule never deletes any. */
   keep: keepRule.nullable(),
-  /** How long before each occurrence it's announced, in ms. 0 for never. */
+  /** How long (ms) before each occurrence the announcement is posted. 0 if occurrences aren't announced. */
   announceMs: z.number(),
   /** Who approved the schedule, and for which targets; `null` if no approval was needed. */
   approval: z.object({ by: z.string(), targets: z.array(z.string()).readonly() }).nullable(),

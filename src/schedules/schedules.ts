@@ -34,7 +34,7 @@ interface SchedulesDependencies {
   readonly db: Database;
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly runs: Pick<RunStore, 'findByRequestKey' | 'addAuditEntry'>;
-  /** A function, because the runner is created later: its catalogue contains these operations. */
+  /** A function, because the runner is created later: its catalogue contains the operations for schedules. */
   readonly runner: () => Pick<Runner, 'runScheduled' | 'deliver'>;
   readonly catalogue: () => Catalogue;
   readonly hostingFor: (teamId: string) => HostingClient;
@@ -70,7 +70,7 @@ export interface Schedules {
   readonly listNextChanges: ListNextScheduledChanges;
 }
 
-/** Maximum time that an approval request is valid. */
+/** Maximum time for which an approval request is valid. */
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {

@@ -33,8 +33,8 @@ type FoundTargets =
   | { readonly kind: 'problem'; readonly problem: string; readonly pause?: PauseReason };
 
 /**
- * Advances each target of an occurrence as far as possible. `working` means to call this again later, or that another
- * process has taken over.
+ * Advances each target of an occurrence as far as possible. `working` means that the caller should try
+ * again later, or that another process has taken over.
  */
 export type ExecuteOccurrence = (
   schedule: Schedule,
@@ -47,8 +47,8 @@ export function createOccurrenceExecutor(dependencies: ExecutionDependencies): E
   const advance = createTargetSteps(dependencies);
 
   /**
-   * Returns the VPS that the schedule's names and patterns currently match, or why it can't run. Patterns match only
-   * VPS that the creator can view.
+   * Returns the VPS that the schedule's names and patterns currently match, or why the schedule can't run.
+   * Patterns match only VPS that the creator can view.
    */
   async function findTargets({
     teamId,

@@ -41,7 +41,7 @@ export const maxWaitMs = 15 * 60_000;
 
 export const lateText = "The change couldn't begin within 15 minutes of its time, so nothing was done.";
 
-/** How long after the due time a target is followed. After that, no snapshot is deleted. */
+/** How long a target is followed after the due time. After that, no snapshot is deleted. */
 const maxFollowMs = 2 * 3_600_000;
 
 /**
@@ -63,7 +63,10 @@ export function createTargetSteps({
     text,
   });
 
-  /** Lists a VPS's snapshots, or returns why that failed. Throws if a retry can help, unless it's too late for one. */
+  /**
+   * Lists a VPS's snapshots, or returns why the read failed. Throws if a retry can help, unless it's too
+   * late for one.
+   */
   async function listSnapshotsOf({ teamId, id }: Schedule, vps: string, isLate: boolean) {
     const options = { lane: 'background', caller: id } as const;
     try {
@@ -78,7 +81,10 @@ export function createTargetSteps({
 
   const request = createRunRequest({ runs, runner, catalogue });
 
-  /** Reads a VPS's state, or returns why that failed. Throws if a retry can help, unless it's too late for one. */
+  /**
+   * Reads a VPS's state, or returns why the read failed. Throws if a retry can help, unless it's too late
+   * for one.
+   */
   async function readState(
     { teamId, id }: Schedule,
     vps: string,
@@ -99,7 +105,7 @@ export function createTargetSteps({
     return failure === undefined ? lateText : `${lateText} ${vps} couldn't be read: ${failure}`;
   }
 
-  /** Returns why a VPS's state forbids the change, or undefined. */
+  /** Returns why a VPS's state forbids the change, or undefined if it doesn't. */
   async function findForbiddingState(schedule: Schedule, vps: string): Promise<string | undefined> {
     const { state, failure } = await readState(schedule, vps, false);
     if (failure !== undefined) return `${vps} couldn't be read, so nothing was done. ${failure}`;
@@ -115,7 +121,8 @@ export function createTargetSteps({
     `schedule:${id}:${dueMs}:${vps}:${attempt}`;
 
   /**
-   * Returns why targets can no longer begin: the schedule was paused or deleted, or it's too late. Otherwise undefined.
+   * Returns why targets can no longer begin: the schedule was paused or deleted, or it's too late. Returns
+   * undefined if they still can.
    */
   async function findEnd({ id }: Schedule, dueMs: number, clock: Clock): Promise<string | undefined> {
     const state = (await store.get(id))?.state.kind;
@@ -126,7 +133,8 @@ export function createTargetSteps({
   }
 
   /**
-   * Finds another schedule that is working on the VPS or has claimed it. `isFirst` tells whether that one goes first.
+   * Finds another schedule that is working on the VPS or has claimed it. `isFirst` says whether the other
+   * schedule goes first.
    */
   async function findOther({ id, teamId }: Schedule, dueMs: number, { vps, step }: Target) {
     if (vps === '') return undefined;
@@ -154,7 +162,10 @@ export function createTargetSteps({
     return other ? wait(dueMs, target, other, clock) : { ...target, step: 'claim' };
   }
 
-  /** Returns the next state of a target that has claimed its VPS but can't begin, or undefined if it can. */
+  /**
+   * Returns the next state of a target that has claimed its VPS but can't begin, or undefined if the
+   * target can begin.
+   */
   async function findObstacle(
     schedule: Schedule,
     dueMs: number,
@@ -324,7 +335,10 @@ export function createTargetSteps({
   };
 }
 
-/** Returns why a settled run failed, or undefined if it didn't. The stored problem can be unreadable. */
+/**
+ * Returns why a settled run failed, or undefined if it didn't. If the stored problem can't be read,
+ * returns a problem that says so.
+ */
 function findProblem({ status, result }: Run): Problem | undefined {
   if (result?.kind === 'problem') return result.problem;
   return status === 'done' ? undefined : unreadableRunProblem({ isChanging: true });
@@ -346,8 +360,8 @@ type RequestResult =
   | { readonly kind: 'problem'; readonly problem: string };
 
 /**
- * Creates the function that requests a run, once per key. Returns the run, or the problem if the request never became
- * one.
+ * Creates the function that requests a run, at most once per key. The function returns the run, or the
+ * problem if the request never became a run.
  */
 function createRunRequest({
   runs,

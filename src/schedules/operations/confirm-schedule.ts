@@ -7,7 +7,7 @@ import { nextTimeFacts, planFacts } from '../format-schedule.ts';
 import type { PlannedSchedule } from '../planning/plan-schedule.ts';
 import { findRoomWarning, snapshotsNeeded } from '../retention/snapshot-room.ts';
 
-/** Maximum targets whose state a card shows. Each state costs a call. */
+/** Maximum number of targets whose state a card shows. Each state costs a call. */
 const maxStates = 5;
 
 /** A card that asks to confirm a schedule. */
@@ -82,7 +82,10 @@ async function readStates(
   );
 }
 
-/** Returns warnings about a lack of room for snapshots or, if there are none, how much room the rule needs. */
+/**
+ * Returns warnings about VPS without enough room for the snapshots or, if there are no warnings, says how
+ * much room the rule needs.
+ */
 async function readRoom(
   { read }: OperationContext,
   { plan: { keep }, targets }: PlannedSchedule,

@@ -22,7 +22,7 @@ function listTargets({ act }: Schedule, fleet: readonly SelectableVps[]): readon
   return fleet.filter((one) => isVpsSelected(vps, one)).map(({ name }) => name);
 }
 
-/** Keeps the actor's own schedules and those on VPS that the actor can view. */
+/** Returns the actor's own schedules and those on VPS that the actor can view. */
 export async function filterVisible(
   all: readonly Schedule[],
   context: Pick<OperationContext, 'read' | 'workspace' | 'actor' | 'loadAccess'>,

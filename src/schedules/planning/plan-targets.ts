@@ -8,7 +8,7 @@ import type { Catalogue, ChangeOperation, OperationContext } from '../../operati
 import { parseCommand } from '../../operations/grammar/parse-command.ts';
 import { resolveInput } from '../../runs/pipeline/names/resolve-input.ts';
 
-/** Maximum targets. With more, some calls might not be sent within their five-minute limit. */
+/** Maximum number of targets. With more, some calls might not be sent within their five-minute limit. */
 export const maxTargets = 40;
 
 /** The operations that take snapshots and, for retention, delete them. */

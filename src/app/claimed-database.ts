@@ -38,7 +38,7 @@ export async function openClaimedDatabase(
         if (!isClaimed || performance.now() >= deadline) throw error;
       }
       if (!stopServing) {
-        log.info({ limitMs }, 'another process uses the database; this one waits for it to stop');
+        log.info({ limitMs }, 'another process is using the database; this one is waiting for it to stop');
         stopServing = await serveHealth(config.server, log);
       }
       await delay(retryMs);
@@ -53,7 +53,7 @@ export async function openClaimedDatabase(
  * old one. Returns a function that stops the server.
  */
 async function serveHealth(address: AppSettings['server'], log: Logger): Promise<() => Promise<void>> {
-  const problem = 'another process uses the database; this one waits for it to stop';
+  const problem = 'another process is using the database; this one is waiting for it to stop';
   const part = { problem, since: new Date().toISOString(), isRequired: true };
   const routes = createHealthRoutes({ read: async () => new Map([['database', part]]) });
   const server = createHttpServer(routes, address, log);

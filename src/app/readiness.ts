@@ -44,7 +44,7 @@ export function createAppReadiness(
 
 async function findDiskProblem(directory: string): Promise<string | undefined> {
   const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize < minFreeBytes ? 'less than 100 MB are free for the database' : undefined;
+  return bavail * bsize < minFreeBytes ? 'less than 100 MB is free for the database' : undefined;
 }
 
 function formatSkew(skewMs: number): string {

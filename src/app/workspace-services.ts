@@ -142,7 +142,13 @@ export async function createWorkspaceServices(
     grantStore,
     askOperations: createAskOperations({
       asks,
-      narrowing: { vps: patternsArgument(''), for: lengthArgument },
+      narrowing: {
+        vps: {
+          ...patternsArgument(''),
+          hint: 'Names, or patterns of VPS names with *. Default: all VPS in the request.',
+        },
+        for: { ...lengthArgument, hint: 'Such as 8h or 7d. Default: as requested.' },
+      },
     }),
     apiKeys,
     planWelcome: createWelcomeMessages({ jobs, keys, outbox, listAdmins }),

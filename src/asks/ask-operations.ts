@@ -58,7 +58,7 @@ export function createAskOperations({ asks, narrowing }: AskOperationsDependenci
       async validate({ actor }, input): Promise<readonly FieldProblem[]> {
         const less = toNarrowing(input);
         if (!less)
-          return input.part ? [{ path: 'vps', message: 'Enter fewer VPS here, or a time below.' }] : [];
+          return input.part ? [{ path: 'vps', message: 'Enter fewer VPS, or limit the time below.' }] : [];
         const ask = await asks.findOpen(actor.teamId, input.request);
         if (!ask) return [];
         try {

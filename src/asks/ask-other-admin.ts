@@ -30,7 +30,7 @@ export async function askOtherAdmin(
     case 'asked':
       return {
         title: `Another admin has to approve this: ${title}`,
-        notes: ["Nothing changes until then. You'll get the answer in a direct message."],
+        notes: ["Nothing changes until an admin approves it. You'll get the answer in a direct message."],
         next: [toWithdrawStep(asked.id)],
       };
   }

@@ -77,7 +77,7 @@ const channelSchema = z
 
 const pageSchema = z
   .string()
-  .regex(/^(older|newer):\d{1,15}:[\w-]{1,64}$/, { error: 'Only the buttons Older and Newer set this' })
+  .regex(/^(older|newer):\d{1,15}:[\w-]{1,64}$/, { error: 'Only the Older and Newer buttons set this' })
   .transform((text): PageRequest => {
     const [direction, at = '', id = ''] = text.split(':');
     return { direction: direction === 'newer' ? 'newer' : 'older', from: { requestedMs: Number(at), id } };
@@ -97,7 +97,7 @@ export const historyArguments = {
     {
       label: 'VPS or person',
       example: 'web-01 @bob',
-      hint: 'Runs on this VPS, runs of this person, or both.',
+      hint: 'Only runs on this VPS, by this person, or both.',
       takesRemainingWords: true,
     },
     subjectSchema,
@@ -113,7 +113,7 @@ export const historyArguments = {
       label: 'Kind',
       example: 'reads',
       flag: 'kind',
-      hint: 'By default, the list leaves out reads. An export contains everything.',
+      hint: 'Default: the list leaves out reads, and an export contains everything.',
       control: {
         kind: 'choice',
         options: kindFilters,
@@ -136,7 +136,7 @@ export const historyArguments = {
       label: 'Target',
       example: 'acme.example',
       flag: 'target',
-      hint: 'Part of the name of a domain, VLAN, report or anything else.',
+      hint: 'Part of what a run acted on, such as the name of a domain, VLAN or report.',
     },
     z.string().trim().max(200, { error: 'Use at most 200 characters' }),
   ),
@@ -177,7 +177,7 @@ export const historyArguments = {
       label: 'Page',
       example: 'older:1795000000000:1a2b3c4d',
       flag: 'page',
-      hint: 'Set by the buttons Older and Newer.',
+      hint: 'Set by the Older and Newer buttons.',
     },
     pageSchema,
   ),

@@ -165,13 +165,13 @@ export function createApprovalOperations({
           {
             label: 'Rule',
             example: 'reboot',
-            hint: "The rule's ID from /vps approval list. Or what it applies to, such as reboot, if no other rule applies to the same.",
+            hint: "The rule's ID from /vps approval list, or what the rule applies to, such as reboot, if it's the only such rule.",
             takesRemainingWords: true,
           },
           z
-            .string({ error: 'Say which rule: give its ID, or what it applies to' })
+            .string({ error: 'Say which rule, by its ID or by what it applies to' })
             .trim()
-            .min(1, { error: 'Say which rule: give its ID, or what it applies to' })
+            .min(1, { error: 'Say which rule, by its ID or by what it applies to' })
             .max(60, { error: 'Use at most 60 characters' }),
         ),
         confirmed: buttonSwitch('Confirmed'),
@@ -190,7 +190,7 @@ export function createApprovalOperations({
             title: `${title}?`,
             isQuestion: true,
             notes: [
-              `After that, ${rule.needs === 'reason' ? 'no reason' : 'no approval'} is required by this rule.`,
+              `After that, this rule no longer requires ${rule.needs === 'reason' ? 'a reason' : 'approval'}.`,
             ],
             next: [
               { label: 'Delete Rule', operation: 'approval delete', input: { id: rule.id, confirmed: true } },
@@ -233,10 +233,10 @@ async function findProblems(
     return [{ path: 'reason', message: "A reason can't be required for seeing a secret" }];
   if (reason && (channel || group !== undefined))
     return [
-      { path: 'reason', message: 'Leave out the channel and the user group: nobody approves a reason' },
+      { path: 'reason', message: 'Leave out the channel and the user group, as nobody approves a reason' },
     ];
   if (breakGlass && (reason || what === revealSubject))
-    return [{ path: 'breakGlass', message: 'Break-glass only applies to the approval of changes' }];
+    return [{ path: 'breakGlass', message: 'Only changes that need approval can allow breaking the glass' }];
   const message = await findGroupProblem(recipients, teamId, group);
   return message === undefined ? [] : [{ path: 'group', message }];
 }

@@ -104,7 +104,7 @@ export function createAskAccessOperation(dependencies: AskAccessDependencies): O
     const { actor, loadAccess, catalogue } = context;
     const { right, patterns } = access;
     if (right === 'admin' && !patterns.includes(allVps))
-      throw createInputError('The admin right covers every VPS: leave the VPS out.');
+      throw createInputError('The admin right covers every VPS, so leave the VPS out.');
     const title = formatAccess(access);
     const required: RequiredAccess = { right, vps: patterns.includes(allVps) ? [] : patterns };
     if ((await loadAccess())(required) === undefined) return { title: `You already have ${title}` };
@@ -176,14 +176,14 @@ export function createAccessAskRules(store: Pick<GrantStore, 'grant'>, directory
     },
     findRisk({ subject }) {
       const { right } = requestedAccessSchema.parse(JSON.parse(subject));
-      if (right === 'admin') return 'An admin can do everything, and grant rights to others.';
-      return right === 'destroy' ? 'With it, data can be deleted for good.' : undefined;
+      if (right === 'admin') return 'An admin can do everything, and grant rights to other people.';
+      return right === 'destroy' ? 'The destroy right allows deleting data for good.' : undefined;
     },
     narrow({ subject }, less) {
       const asked = requestedAccessSchema.parse(JSON.parse(subject));
       const patterns = less.vps === '' ? asked.patterns : splitList(less.vps);
       if (asked.right === 'admin' && less.vps !== '' && !patterns.includes(allVps))
-        throw createInputError('The admin right covers every VPS: leave the VPS out.');
+        throw createInputError('The admin right covers every VPS, so leave the VPS out.');
       const isCovered = patterns.every((name) =>
         asked.patterns.some((pattern) => matchesPattern(pattern, name)),
       );

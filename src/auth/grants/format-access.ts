@@ -127,9 +127,9 @@ export function formatOwnAccess(
       ...(isGroupMembershipUnknown
         ? ["Slack couldn't confirm which user groups you're in, so you may have more rights."]
         : []),
-      ...(facts.length > 0 ? [`Each right includes those before it: ${rightOrder}.`] : []),
+      ...(facts.length > 0 ? [`Each right includes the ones before it: ${rightOrder}.`] : []),
       ...(isAdmin && channelMaxRight !== undefined
-        ? ['To remove the limit, run /vps access in a channel that has none.']
+        ? ['The limit applies to admins too. To remove it, run /vps access in a channel without a limit.']
         : []),
     ],
     next: isAdmin ? [] : [requestStep],

@@ -53,7 +53,7 @@ function validateScope(
 ): readonly FieldProblem[] {
   if (right !== 'admin') return [];
   if (!patterns.includes(allVps)) {
-    return [{ path: 'vps', message: 'The admin right covers every VPS: leave the VPS out' }];
+    return [{ path: 'vps', message: 'The admin right covers every VPS, so leave the VPS out' }];
   }
   return grantees.includes(everyone)
     ? [{ path: 'right', message: "The admin right can't be granted to everyone: name people or groups" }]

@@ -35,7 +35,7 @@ export function formatStart(
   return {
     title: `🔧 Maintenance of ${labelVps(formatScope(splitList(vps)))} has begun`,
     facts: [{ label: 'Until', value: { kind: 'time', timeMs: untilMs } }, plannedByFact(createdBy)],
-    notes: ['Watches and reports are silent about these VPS until then.'],
+    notes: ['Watches and reports are silent about these VPS until maintenance ends.'],
     next: [{ label: 'End Now', operation: 'maintenance end', input: { name } }],
   };
 }

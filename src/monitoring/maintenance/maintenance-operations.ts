@@ -213,7 +213,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           title: `${vps} is muted`,
           facts: [{ label: 'Until', value: { kind: 'time', timeMs: now() + lengthMs } }],
           notes: [
-            "Reports still list this VPS, but don't highlight it. Watches don't alert on it. An alert that is already open says until when it's muted.",
+            "Reports still list this VPS, but don't highlight it. Watches don't alert on it. An alert that is already open says until when the VPS is muted.",
           ],
           next: [{ label: 'Unmute', operation: 'maintenance end', input: { name } }, listStep('maintenance')],
         };
@@ -252,8 +252,8 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
           facts: next ? [{ label: 'Begins again', value: { kind: 'time', timeMs: next.fromMs } }] : [],
           notes: [
             window.channel === null
-              ? 'Watches and reports cover the VPS again.'
-              : 'Watches and reports cover these VPS again. A message in the channels says what is still wrong.',
+              ? 'Watches and reports cover the VPS again, unless another maintenance window mutes it.'
+              : 'Watches and reports cover these VPS again, unless another maintenance window mutes them. A message in the channels says what is still wrong.',
           ],
           next: [...(next ? planSteps('maintenance', window) : []), listStep('maintenance')],
         };

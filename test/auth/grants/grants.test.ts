@@ -102,7 +102,7 @@ describe('a grant', () => {
     for (const grantee of ['U0BOB', 'S0ONCALL', 'everyone']) expect(await problemsOf(grantee)).toEqual([]);
     expect(await problemsOf('U0BOB', 'admin')).toEqual([]);
     expect(await problemsOf('U0BOB', 'admin', 'VPS-1')).toEqual([
-      'vps: The admin right covers every VPS: leave the VPS out',
+      'vps: The admin right covers every VPS, so leave the VPS out',
     ]);
     expect(await problemsOf('everyone', 'admin')).toEqual([
       "right: The admin right can't be granted to everyone: name people or groups",

@@ -85,7 +85,7 @@ describe('a watch', () => {
     await add('cpu > 90% --name Tested --channel #general --notify @carol');
     await run('watch test Tested', /^The test message of watch "Tested" was posted$/);
     const posted = (await seenInChannels()).find(({ text }) => text.startsWith('TEST'));
-    expect(posted?.text).toBe('TEST of watch "Tested". Nothing is wrong');
+    expect(posted?.text).toBe('TEST of watch "Tested"; nothing is wrong');
     expect(posted?.pings).toEqual(['U0CAROL']);
     await end('Tested');
   });

@@ -147,7 +147,7 @@ export const planArguments = {
       flag: 'thresholds',
       valueName: 'thresholds',
       control: { kind: 'text', isMultiline: true },
-      hint: `Thresholds that flag a VPS. Those you leave out don't change; "memory off" disables one.`,
+      hint: `Thresholds that flag a VPS. The ones you leave out stay as they are; "memory off" disables one.`,
       initial: toThresholdsInput(defaultSummarySettings),
     },
     thresholds,

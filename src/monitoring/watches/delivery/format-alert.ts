@@ -204,7 +204,7 @@ function formatEndedTitle(members: readonly NamedMember[], { beganMs }: Alert, c
     worst === undefined ? '' : `, ${peakName(condition).toLowerCase()} ${formatMetric(condition, worst)}`;
   if (first && members.length === 1) {
     if (first.ending === 'unselected')
-      return `${first.label}: the watch no longer selects it; ${what} for ${length}${most}`;
+      return `${first.label}: the watch no longer covers this VPS; ${what} for ${length}${most}`;
     if (first.ending === 'gone')
       return `${first.label}: the VPS no longer exists; ${what} for ${length}${most}`;
     return `${first.label}: ${what} ended after ${length}${most}`;

@@ -34,7 +34,7 @@ const alertArgument: Argument<number | undefined> = {
       label: 'Alert',
       example: '1764000000000',
       flag: 'alert',
-      hint: 'The number of an alert of this watch. Buttons fill it in. Default: the open alert.',
+      hint: 'The number of an alert from this watch, filled in by buttons. Default: the open alert.',
     },
     z
       .string()

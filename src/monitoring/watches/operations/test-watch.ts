@@ -38,7 +38,7 @@ export function createTestWatchOperation({
       const problems =
         problem === undefined ? [] : [`No one was paged: ${problem}. Edit the watch to page someone else.`];
       const test: Outcome = {
-        title: `TEST of watch "${name}". Nothing is wrong`,
+        title: `TEST of watch "${name}"; nothing is wrong`,
         facts: [
           { label: 'Sent by', value: { kind: 'person', person: actor.userId } },
           { label: 'Alerts on', value: formatCondition(condition) },

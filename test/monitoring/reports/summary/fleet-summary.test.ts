@@ -104,7 +104,7 @@ describe('a fleet summary', () => {
     });
     expect(table.rows.length).toBeLessThan(100);
     expect(notes).toContain(
-      `The table shows the first ${table.rows.length} of 501; the attached file has all.`,
+      `The table shows the first ${table.rows.length} of 501 VPS; the attached file lists them all.`,
     );
     expect(csv?.fileName).toBe('Fleet-EU.csv');
     const lines = csv?.text.split('\r\n') ?? [];
@@ -142,7 +142,7 @@ describe('a fleet summary', () => {
     const { notes, csv } = summarize(names(400).map((name) => lost(name, 'x'.repeat(2_000))));
     expect(notes.every((note) => note.length <= 500)).toBe(true);
     const told = names(400).filter((name) => notes.some((note) => note.includes(name)));
-    expect(notes).toContain(`${400 - told.length} more couldn't be read; see the attached file.`);
+    expect(notes).toContain(`${400 - told.length} more VPS couldn't be read; see the attached file.`);
     expect(names(400).every((name) => csv?.text.includes(name))).toBe(true);
   });
 
@@ -336,7 +336,7 @@ describe('the note about the figures', () => {
   test('mentions averages only if there are some', () => {
     expect(noteOf(report('VPS-1', { live }))).toMatch(/^CPU and memory are current figures/);
     expect(noteOf(withCpu('VPS-1', repeated(12, 24)), report('VPS-2', { live }))).toMatch(
-      /^CPU and memory are averages over the period, except for VPS-1 and VPS-2: the service has no history there/,
+      /^CPU and memory are averages over the period, but some figures for VPS-1 and VPS-2 are current ones/,
     );
     const histories = [dayOf('cpu', repeated(12, 24)), dayOf('memory', repeated(40, 24))];
     expect(noteOf(report('VPS-1', { histories }))).toMatch(/^CPU and memory are averages over the period\./);

@@ -109,7 +109,7 @@ test('a request for the right destroy says what is at stake, and is withdrawn by
   await slack.slash('access ask destroy', bob);
   const asked = await slack.message('Asked one admin', 'C0OPS', 'U0BOB');
   const card = blocksText(await slack.message(/^destroy .*: approval needed/, 'U0ALICE'));
-  expect(card).toContain('@bob gets: destroy on all VPS. With it, data can be deleted for good.');
+  expect(card).toContain('@bob gets: destroy on all VPS. The destroy right allows deleting data for good.');
   await slack.click(asked, 'Withdraw Request', bob);
   const closed = await slack.message(/^destroy .*: decided/, 'U0ALICE');
   expect(blocksText(closed)).toContain('🚫 Withdrawn.');

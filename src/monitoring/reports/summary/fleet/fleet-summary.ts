@@ -87,15 +87,15 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
     ...(needsFile && { csv: { fileName: toFileName(name), text: toFleetCsv(ranked, { period, last }) } }),
     notes: [
       ...unread.notes,
-      ...(unread.left > 0 ? [`${unread.left} more couldn't be read; see the attached file.`] : []),
+      ...(unread.left > 0 ? [`${unread.left} more VPS couldn't be read; see the attached file.`] : []),
       ...formatMissingMetrics(ranked.map(({ report }) => report)),
       ...formatSparseData(ranked.map(({ report }) => report)),
       ...mutedNotes(ranked, timeZone),
       ...(shown < ranked.length
-        ? [`The table shows the first ${shown} of ${ranked.length}; the attached file has all.`]
+        ? [`The table shows the first ${shown} of ${ranked.length} VPS; the attached file lists them all.`]
         : []),
       ...(bad.length > maxDetails
-        ? [`The thread has details of the worst ${maxDetails} of ${bad.length}.`]
+        ? [`The thread has details of the worst ${maxDetails} of ${bad.length} VPS.`]
         : []),
       ...formatMetricsNote(reports),
     ],
@@ -130,14 +130,14 @@ function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
     live.map(({ name }) => name),
     maxLiveNames,
   );
-  const rest = 'Traffic is in and out combined; disk is the last figure.';
+  const rest = 'Traffic is in and out combined; disk is the latest figure.';
   if (reports.length === 0) return [];
   if (live.length === 0)
     return [averaged.length === 0 ? rest : `CPU and memory are averages over the period. ${rest}`];
   if (averaged.length === 0)
-    return [`CPU and memory are current figures: the service has no history of the period. ${rest}`];
+    return [`CPU and memory are current figures, because the service has no history for the period. ${rest}`];
   return [
-    `CPU and memory are averages over the period, except for ${liveNames}: the service has no history there, so some figures are current ones. ${rest}`,
+    `CPU and memory are averages over the period, but some figures for ${liveNames} are current ones, because the service has no history for them. ${rest}`,
   ];
 }
 

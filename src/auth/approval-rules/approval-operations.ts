@@ -165,7 +165,7 @@ export function createApprovalOperations({
           {
             label: 'Rule',
             example: 'reboot',
-            hint: "The rule's ID from /vps approval list, or what the rule applies to, such as reboot, if it's the only such rule.",
+            hint: "The rule's ID from /vps approval list, or what it applies to, such as reboot. If several rules apply to that, give the ID.",
             takesRemainingWords: true,
           },
           z
@@ -190,7 +190,7 @@ export function createApprovalOperations({
             title: `${title}?`,
             isQuestion: true,
             notes: [
-              `After that, this rule no longer requires ${rule.needs === 'reason' ? 'a reason' : 'approval'}.`,
+              `After that, ${rule.needs === 'reason' ? 'a reason' : 'approval'} is required only if another rule says so.`,
             ],
             next: [
               { label: 'Delete Rule', operation: 'approval delete', input: { id: rule.id, confirmed: true } },
@@ -236,7 +236,7 @@ async function findProblems(
       { path: 'reason', message: 'Leave out the channel and the user group, as nobody approves a reason' },
     ];
   if (breakGlass && (reason || what === revealSubject))
-    return [{ path: 'breakGlass', message: 'Only changes that need approval can allow breaking the glass' }];
+    return [{ path: 'breakGlass', message: 'You can only break the glass for changes that need approval' }];
   const message = await findGroupProblem(recipients, teamId, group);
   return message === undefined ? [] : [{ path: 'group', message }];
 }

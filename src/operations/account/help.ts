@@ -99,7 +99,7 @@ function explainFamily(topic: string, family: readonly Operation[], checkAccess:
   const closed = family.filter((operation) => !open.includes(operation));
   const items = listEntries(open).map(({ name, usage, summary, operations: [first, ...others] }) =>
     others.length === 0 && opensForm(first)
-      ? { typed: name, text: `${first.summary}: opens a form` }
+      ? { typed: name, text: `${first.summary} (opens a form)` }
       : others.length === 0
         ? { typed: formatUsage(first), text: first.summary }
         : { typed: usage, text: summary },
@@ -165,7 +165,7 @@ function formatSyntax(operation: Operation): Listing {
   const items = opensForm(operation) ? [form, whole] : [whole];
   const aliases = Object.entries(operation.aliases ?? {}).map(([typed, implied]) => {
     const [only] = Object.values(implied);
-    return { typed, text: only === undefined ? 'the same' : `only ${String(only)}` };
+    return { typed, text: only === undefined ? `the same as ${operation.name}` : `only ${String(only)}` };
   });
   return { heading: 'To type', items: [...items, ...aliases, ...listBatchExamples(operation)] };
 }
@@ -179,7 +179,7 @@ function listBatchExamples(operation: Operation): Listing['items'] {
   return [
     { typed: `${name} --vps web-*`, text: `all VPS that match, up to ${maxTargets}` },
     { typed: `${name} --state stopped`, text: 'all VPS in a state' },
-    { typed: `${name} --vps web-* --at-a-time 2`, text: 'stops after the first failure' },
+    { typed: `${name} --vps web-* --at-a-time 2`, text: 'two at a time, until one fails' },
   ];
 }
 

@@ -14,7 +14,7 @@ export const backupDisable = defineChange({
   effect: 'destroy',
   button: 'Disable',
   warning:
-    "The backup credentials stop working, and the backups may be lost; the hosting service doesn't say.",
+    "The backup credentials stop working. The backups may be lost too; the hosting service doesn't say.",
   title: ({ vps }) => `Disable backup space for ${vps}`,
   target: ({ vps }) => vps,
   readTargetState: ({ read }, { vps }) => readBackupSpaceState(read, vps),

@@ -24,7 +24,7 @@ export const backupRegenerate = defineChange({
       notes:
         reading.secrets.length === 0
           ? [
-              "The service didn't return the new credentials. They may be in the backup space: choose Show Backup Space.",
+              "The service didn't return the new credentials. To look for them in the backup space, press Show Backup Space.",
             ]
           : [],
       next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],

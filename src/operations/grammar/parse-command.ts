@@ -57,7 +57,7 @@ export function parseCommand(
   if (text.length > maxCommandChars) {
     return {
       kind: 'malformed',
-      message: `Too long: a command has at most ${maxCommandChars} characters.`,
+      message: `Too long. A command can have at most ${maxCommandChars} characters.`,
     };
   }
   const words = splitShellWords(text);

@@ -20,8 +20,8 @@ export async function readSnapshotProgress(
   const [found, ...others] = named.filter(isNew);
   // Some services list a snapshot only once it is complete.
   if (!found) {
-    const older = named.length > 0 ? ` The one called ${name} is older.` : '';
-    return { isFinished: false, text: `Snapshot ${name} isn't in the list of ${vps} yet.${older}` };
+    const older = named.length > 0 ? ' An older snapshot has the same name.' : '';
+    return { isFinished: false, text: `Snapshot ${name} of ${vps} isn't in the service's list yet.${older}` };
   }
   if (others.length > 0) {
     const underWay = [found, ...others].find(({ state }) => state !== undefined && isTransitional(state));
@@ -37,7 +37,7 @@ export async function readSnapshotProgress(
     return {
       isFinished: true,
       isEndUnknown: true,
-      text: `Snapshot ${name} is in the list of ${vps}. The service doesn't show its state.`,
+      text: `Snapshot ${name} of ${vps} is in the service's list, but the service doesn't show its state.`,
     };
   const isFinished = !isTransitional(found.state);
   if (isFinished && !isEndState(found.state) && !isComplete(found.state) && !isBroken(found.state))

@@ -42,7 +42,7 @@ export function readSnapshotState(
     const [found, ...others] = snapshots.filter(({ name }) => name === snapshot);
     if (others.length > 0) {
       const count = others.length + 1;
-      const value = `${count} snapshots are called ${snapshot}. The service decides which one is meant.`;
+      const value = `${count} snapshots are called ${snapshot}. The service decides which of them it uses.`;
       return createTargetState([{ label: 'Snapshot', value }]);
     }
     if (!found) return createTargetState([{ label: 'Snapshot', value: `${snapshot} is not in the list` }]);

@@ -21,7 +21,7 @@ export const vlanCreate = defineChange({
   summary: 'Create a VLAN',
   isAccountWide: true,
   arguments: {
-    vps: vpsArgument({ hint: "The VLAN belongs to the account. This VPS isn't attached to it yet." }),
+    vps: vpsArgument({ hint: "Any VPS in the account. Creating a VLAN doesn't attach it." }),
     name: textArgument({ label: 'Name', example: 'backend' }, nameSchema('Give the VLAN a name')),
     ip_range: textArgument(
       {

@@ -18,7 +18,7 @@ export const vlanDetach = defineChange({
   },
   endpoint: detachVlan,
   button: 'Detach',
-  warning: 'The VPS loses its VLAN IP, so the others in the VLAN can no longer reach it.',
+  warning: 'The VPS loses its VLAN IP, so other VPS in the VLAN can no longer reach it.',
   title: ({ vps, vlan }) => `Detach ${vps} from VLAN ${vlan}`,
   target: ({ vps }) => vps,
   readTargetState: readVlanState,

@@ -8,7 +8,7 @@ import { isOff, readVpsState } from './target-state.ts';
 
 /** Returns the warning for a reboot, unless these facts say that the VPS is off. */
 export function rebootWarning(facts: readonly Fact[]): string | undefined {
-  return isOff(facts) ? undefined : "Everything running on it is interrupted until it's back.";
+  return isOff(facts) ? undefined : "Everything running on the VPS is interrupted until it's back.";
 }
 
 export const rebootAllWarning = "Everything running on these VPS is interrupted until they're back.";

@@ -42,7 +42,7 @@ const dedicatedPort: Argument<string | undefined> = {
   ...remoteArgument({
     source: linkablePortChoices,
     label: 'Dedicated port',
-    hint: 'The dedicated port to link, if any.',
+    hint: 'A dedicated port to link to the load balancer. Default: none.',
     example: '0',
     flag: 'dedicated-port',
     valueName: 'port',
@@ -79,7 +79,7 @@ export const balancerArguments = {
       target_port: portArgument({ label: 'Port', example: '80' }),
       weight,
       is_backup: switchArgument({
-        label: 'Backup: used only when the others fail',
+        label: 'Backup: used only when all other backends fail',
         example: 'yes',
         flag: 'backup',
       }),

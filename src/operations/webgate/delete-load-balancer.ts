@@ -80,7 +80,7 @@ export const lbDelete = defineChange({
   arguments: { domain: domainArgument(loadBalancerChoices) },
   endpoint: deleteLoadBalancer,
   button: 'Delete',
-  warning: "The domain stops working. The VPS behind it aren't changed.",
+  warning: "The domain stops working. The VPS behind the load balancer aren't changed.",
   title: ({ domain }) => `Delete load balancer ${domain}`,
   target: ({ domain }) => domain,
   readTargetState: ({ read }, { domain }) =>

@@ -55,7 +55,7 @@ export const portOpen = defineChange({
   confirmation: { isNeeded: ({ port = 0 }) => port in sensitivePorts },
   warning({ port }) {
     const service = sensitivePorts[port];
-    return service && `${service} usually listens on ${port}. Anyone on the internet can reach it.`;
+    return service && `${service} usually listens on ${port}. This exposes it to the whole internet.`;
   },
   title: ({ vps, protocol: by, port }) =>
     `Open a dedicated ${by.toUpperCase()} port to port ${port} on ${vps}`,

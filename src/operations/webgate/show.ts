@@ -121,7 +121,7 @@ function formatWebgate(reading: Webgate, { more, isNone, name, title = 'WebGate'
         ? [
             name === undefined
               ? `There are no ${title === 'WebGate' ? 'domains, dedicated ports or load balancers' : title.toLowerCase()} yet.`
-              : 'The service lists none with this name.',
+              : 'No entry in the list has this text in its name or target.',
           ]
         : []),
       ...(hasMore ? [incompleteNote] : []),

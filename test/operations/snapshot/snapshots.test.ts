@@ -123,7 +123,7 @@ const readProgress = (...snapshots: readonly unknown[]) =>
 test('an older snapshot of the same name is not the new one', async () => {
   expect(await readProgress(old)).toEqual({
     isFinished: false,
-    text: "Snapshot nightly isn't in the list of VPS-10001 yet. The one called nightly is older.",
+    text: "Snapshot nightly of VPS-10001 isn't in the service's list yet. An older snapshot has the same name.",
   });
   expect(await readProgress(old, snapshot('creating'))).toMatchObject({
     isFinished: false,

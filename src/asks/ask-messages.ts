@@ -77,7 +77,7 @@ export function createCloseAsk(
         { label: 'Admin', value: { kind: 'person', person: creator } },
         { label: 'Reason', value: reason },
       ],
-      notes: ['They approved their own change, without a second person.'],
+      notes: ['The admin approved their own change. No second person approved it.'],
     } as const;
     for (const channel of places)
       await postOutcome(`break-glass:${id}:${channel}`, { teamId, channel }, outcome, {

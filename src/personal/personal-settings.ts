@@ -1,8 +1,8 @@
 /** Form labels for the choice of which finished runs a person gets a message about. */
 export const runNoticeLabels = {
   off: 'Never',
-  failed: 'When it fails',
-  ended: 'When it is done or fails',
+  failed: 'When a change fails',
+  ended: 'When a change is done or fails',
 } as const;
 
 export interface PersonalSettings {

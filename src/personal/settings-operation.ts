@@ -16,9 +16,9 @@ const settingsArguments = {
         example: 'ended',
         flag: 'notify',
         valueName: 'when',
-        hint: "off, failed or ended. By direct message, with a link to the change's message.",
+        hint: 'off, failed or ended. You get a direct message with a link. Default: off.',
         fieldHint:
-          'By direct message, with a link. Leaves out changes already reported in your direct messages.',
+          'You get a direct message with a link, except for changes already reported in your direct messages.',
         control: keywordControl(runNoticeLabels),
       },
       keywordSchema(runNoticeLabels, 'Choose off, failed or ended'),

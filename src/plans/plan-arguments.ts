@@ -48,12 +48,12 @@ export const timeArgument: Argument<number | undefined> = {
       label: 'Time',
       example: '1795488000000',
       flag: 'time',
-      hint: 'The time on the Skip button. Default: the next one.',
+      hint: 'Set by the Skip button. Default: the next time.',
     },
     z
       .string()
       .trim()
-      .regex(/^\d{1,15}$/, { error: 'Give the time of the button' })
+      .regex(/^\d{1,15}$/, { error: 'Only the Skip button sets this' })
       .transform(Number),
   ),
   isSetByButtons: true,

@@ -295,7 +295,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     defineLocal<A>({
       ...changing,
       name: `${kind} edit`,
-      listedAs: listedAs('edit', 'Change a plan. Without options, its form opens'),
+      listedAs: listedAs('edit', 'Change a plan; without options, a form opens'),
       heading: `Edit a ${noun}`,
       summary: edit.summary,
       arguments: edit.arguments,
@@ -405,7 +405,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     defineLocal({
       ...named,
       name: `${kind} skip`,
-      listedAs: listedAs('skip', 'Skip the next time of a plan. A watch has no times to skip'),
+      listedAs: listedAs('skip', 'Skip the next time of a plan; a watch has no times to skip'),
       heading: 'Skip the next time',
       summary: `Skip the next time of a ${noun}`,
       arguments: { ...named.arguments, time: timeArgument },
@@ -482,7 +482,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
 
 function describeUnskippable(noun: string, isButton: boolean): string {
   return isButton
-    ? 'This time is already skipped, has begun, or is no longer planned.'
+    ? 'This time was already skipped, has begun, or is no longer planned.'
     : `There's no next time to skip: the ${noun} isn't active, or its next time is already skipped.`;
 }
 

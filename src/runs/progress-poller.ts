@@ -62,7 +62,7 @@ export interface ProgressPoller {
   start(change: PolledChange & { readonly run: Run }): Promise<void>;
 }
 
-const notTrackedNote = 'Rackhand no longer checks its progress.';
+const notTrackedNote = 'Rackhand no longer checks the progress.';
 
 /** Creates the progress poller. Each polled run is a job. */
 export function createProgressPoller({

@@ -166,7 +166,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       if (toSubject(schedule) !== subject)
         throw new RackhandError(
           'input_invalid',
-          'This schedule was changed after the request. Decline this request: the new version has its own.',
+          'This schedule was changed after the request. Decline this request; the new version has a request of its own.',
         );
       await store.approve(schedule, decision.by, required.vps, now());
     },

@@ -3,9 +3,9 @@ import { describePace, offerPace } from '../../src/runs/pipeline/confirmation/ca
 import { findChange } from '../operations/operation-harness.ts';
 
 const button = (atATime: number) => ({ pace: { button: `${atATime} at a Time`, atATime } });
-const all = 'All: each begins as soon as the quota allows. If one fails, the others continue.';
+const all = 'All: each VPS begins as soon as the quota allows. If one fails, the others continue.';
 const paced = (number: number) =>
-  `${number} at a time: the next one begins when one is done. After the first failure, no others begin.`;
+  `${number} at a time: the next VPS begins when one is done. After a failure, no more VPS begin.`;
 
 test.each<[readonly string[], number | undefined, object, readonly string[]]>([
   [['VPS-1'], undefined, {}, [all]],

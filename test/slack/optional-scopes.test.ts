@@ -21,7 +21,7 @@ test('without the optional scopes, everything else works, and what is missing is
   await slack.slash('graph VPS-10001 day', { user: 'U0ALICE' });
   const graph = await slack.message('web-01 (VPS-10001), last day');
   expect(JSON.stringify(graph.blocks)).toContain(
-    "The graph can't be uploaded: the app lacks the Slack scope files:write. This is its text version.",
+    "The graph can't be uploaded: the app lacks the Slack scope files:write. The graph is shown as text instead.",
   );
 
   await slack.slash('reboot VPS-10001', { user: 'U0BOB' });

@@ -59,7 +59,7 @@ export async function askToConfirm(
           : []),
       ...(typeof planned.operation.warning === 'string' ? [planned.operation.warning] : []),
       ...(plan.keep
-        ? ['Retention deletes snapshots that this schedule took, never the last complete one.']
+        ? ['Retention deletes snapshots that this schedule took, but never the last complete one.']
         : []),
       ...(await readRoom(context, planned)),
       ...(approval ? ["A rule requires someone else's approval before this becomes active."] : []),

@@ -78,7 +78,7 @@ export const scheduleArguments = {
         label: 'Confirm',
         example: 'k3xQ',
         flag: 'confirm',
-        hint: 'Set by the button on the confirmation card.',
+        hint: 'Set by the confirmation button.',
       },
       z.string(),
     ),

@@ -80,7 +80,7 @@ export function createScheduleVerbs(dependencies: ScheduleVerbsDependencies): re
       };
     },
     stopNotes({ occurrence, keep }, how) {
-      if (how === 'paused') return occurrence ? ['What has already begun will still finish.'] : [];
+      if (how === 'paused') return occurrence ? ['A run that has already begun will still finish.'] : [];
       return keep ? ["The schedule's snapshots are kept. Rackhand no longer deletes any of them."] : [];
     },
     async beforeResume({ state }) {

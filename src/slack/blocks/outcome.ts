@@ -178,7 +178,7 @@ function tableBlocks(
   const all = pages.reduce((sum, page) => sum + page.rowCount, 0);
   const range = `${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`;
   const canSort = block.type === 'data_table';
-  return [block, ...noteBlocks([canSort ? `${range}. Search covers these ${rowCount}.` : range])];
+  return [block, ...noteBlocks([canSort ? `${range}. Search covers only these ${rowCount} rows.` : range])];
 }
 
 /** Starts the value of a paging button if everyone can see the outcome. */

@@ -90,7 +90,7 @@ export function renderRun(
 function formatApprover({ actor, approval }: Run, formatPerson: FormatPerson): string {
   if (!approval?.approverId) return '';
   return approval.approverId === actor.userId
-    ? ', who broke the glass: no second person approved it'
+    ? ', who broke the glass, so no second person approved it'
     : ` · approved by ${escapeText(formatPerson(approval.approverId))}`;
 }
 

@@ -126,7 +126,7 @@ function renderRequest(
       ...factLines(labelFacts(facts, label)),
       ...noteBlocks([
         ...renewal,
-        'Approve allows exactly this. If others were asked too, the first decision counts.',
+        'Approving allows exactly what is shown. If other people were asked too, the first decision counts.',
       ]),
       ...notes,
       ...buttonRow(decisionButtons(ask, title, asker, isForDecider)),
@@ -157,7 +157,7 @@ function renderForAsker(ask: Ask, { label }: AskView): Message {
     text: notificationText(`${title}: waiting for approval`),
     blocks: [
       headingBlock(title),
-      mrkdwn('⏸️ Waiting for approval. Others were asked in direct messages.'),
+      mrkdwn('⏸️ Waiting for approval. The approvers were asked in direct messages.'),
       ...buttonRow(stepButtons([toWithdrawStep(ask.id), ...toBreakGlassSteps(ask)])),
     ],
   };

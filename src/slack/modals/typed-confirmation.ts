@@ -62,7 +62,7 @@ function buildView(
         blockId: reasonBlockId,
         isOptional: !needsReason,
         label: 'Reason',
-        hint: 'Everyone who sees the message or the activity log can read it.',
+        hint: 'Everyone who sees the message or the activity log can read the reason.',
         element: {
           type: 'plain_text_input',
           action_id: actionIds.value,

@@ -15,7 +15,7 @@ export function buildInstallPage(url: string): PageContent {
       "Rackhand runs your team's VPS fleet from Slack: commands, forms and buttons do what you would do in the hosting service's dashboard.",
       'Next, Slack asks which workspace to install Rackhand in. Some workspaces require approval by an owner or admin.',
     ],
-    list: { title: 'What it can do there', items: Object.values(botScopes).map(({ allows }) => allows) },
+    list: { title: 'What Rackhand can do', items: Object.values(botScopes).map(({ allows }) => allows) },
     action: { label: 'Add to Slack', url },
     note: "Rackhand can't do anything with your servers until an owner or admin of the workspace connects an API key.",
   };

@@ -129,5 +129,5 @@ async function findShadowed(
 function describeShadowed(vps: string, shadowed: readonly string[]): readonly string[] {
   if (shadowed.length === 0) return [];
   const names = shadowed.slice(0, maxNamed).join(', ');
-  return [`The service calls ${names} by this name too. In Rackhand it now means ${vps}.`];
+  return [`The service calls ${names} by this name too. In Rackhand, the name now means ${vps}.`];
 }

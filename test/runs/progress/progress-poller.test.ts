@@ -161,7 +161,7 @@ test('a retryable error keeps polling, any other error ends it', async () => {
   ];
   await (await start()).poller.start(change);
   await eventually(async () => expect(await listPolls()).toEqual([]));
-  expect(told).toEqual(['It stops.', 'It starts.', 'It starts. Rackhand no longer checks its progress.']);
+  expect(told).toEqual(['It stops.', 'It starts.', 'It starts. Rackhand no longer checks the progress.']);
   expect((await runs.find('run'))?.progress).toMatchObject({ isFinished: true, isEndUnknown: true });
 });
 
@@ -171,7 +171,7 @@ test('polling ends after two hours with a note', async () => {
   await eventually(() => expect(told).toEqual(['It stops.']));
   nowMs += 2 * 60 * 60_000;
   await eventually(async () => expect(await listPolls()).toEqual([]));
-  expect(told.at(-1)).toBe('It stops. Rackhand no longer checks its progress.');
+  expect(told.at(-1)).toBe('It stops. Rackhand no longer checks the progress.');
   expect((await runs.find('run'))?.progress).toMatchObject({ isFinished: true, isEndUnknown: true });
 });
 

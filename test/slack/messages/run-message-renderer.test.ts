@@ -42,7 +42,7 @@ describe("a run's message", () => {
       await statusTextOf({
         isFinished: true,
         isEndUnknown: true,
-        text: 'Rackhand no longer checks its progress.',
+        text: 'Rackhand no longer checks the progress.',
       }),
     ).toBe('🔄 In progress when last checked');
     expect(await statusTextOf({ isFinished: true, text: 'VPS-10001 is running now.' })).toBe('✅ Done');

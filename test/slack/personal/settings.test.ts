@@ -31,7 +31,7 @@ test('one modal opens by command and in direct messages, and shows what is set',
   expect(JSON.stringify(rejected)).toContain('did you mean Europe/Berlin?');
   await slack.submit(first, { ...values, zone: toText('europe/berlin') });
   expect(blocksText(await slack.message('Your settings were saved'))).toMatch(
-    /When it fails.*Europe\/Berlin/,
+    /When a change fails.*Europe\/Berlin/,
   );
 
   await slack.slash('settings');

@@ -43,8 +43,8 @@ export function describePace(operation: ChangeOperation, input: unknown): readon
   if (!operation.batchOf) return [];
   const { targets, atATime } = input as BatchInput;
   const paced = (number: number) =>
-    `${number} at a time: the next one begins when one is done. After the first failure, no others begin.`;
+    `${number} at a time: the next VPS begins when one is done. After a failure, no more VPS begin.`;
   if (atATime !== undefined) return [paced(atATime)];
-  const all = 'All: each begins as soon as the quota allows. If one fails, the others continue.';
+  const all = 'All: each VPS begins as soon as the quota allows. If one fails, the others continue.';
   return targets.length < 2 ? [all] : [all, paced(toOfferedPace(targets.length))];
 }

@@ -91,7 +91,7 @@ export function toSuggestedStep(operation: Operation, { label, raw }: CorrectedI
 }
 
 export const undoEndedMessage =
-  'This change can no longer be undone: the button works for only 15 minutes. Nothing was changed.';
+  'This change can no longer be undone with the button, which works for only 15 minutes. Nothing was changed.';
 
 export function hasUndoEnded(undo: Undo | undefined, clickedMs = Date.now()): boolean {
   return undo !== undefined && clickedMs > undo.untilMs;

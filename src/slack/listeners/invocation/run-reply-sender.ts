@@ -30,7 +30,7 @@ export function createRunReplySender({
     const isUploaded = 'fileId' in upload;
     const notes = [
       ...(outcome.notes ?? []),
-      ...(isUploaded ? [] : [`${upload.problem} This is its text version.`]),
+      ...(isUploaded ? [] : [`${upload.problem} The graph is shown as text instead.`]),
     ];
     const image = isUploaded ? { imageFileId: upload.fileId } : {};
     const message = renderOutcome({ ...outcome, notes }, { isUnpaged: true, ...image });

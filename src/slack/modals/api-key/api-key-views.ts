@@ -42,7 +42,7 @@ const createKeyHint = `Create an API key in the hosting service's dashboard, und
 /** Warns that the key is visible, because Slack has no password fields. */
 const keyHint = 'The key is visible while you type. It is stored encrypted, and never posted or logged.';
 
-const limitHint = `The key's quota as set by the service: ${defaultQuotaLimit} unless you were given another number.`;
+const limitHint = `The key's request quota. It's ${defaultQuotaLimit} unless the service gave you another number.`;
 
 const queuedRunsNote = 'Queued calls use the new key, with a fresh quota.';
 

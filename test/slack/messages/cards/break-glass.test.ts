@@ -43,7 +43,7 @@ test('an admin alone approves their own change with a reason, which the channel,
 
   const done = await waitForEnd(running, reboot);
   expect(blocksText(done)).toContain(
-    'requested by @alice, who broke the glass: no second person approved it',
+    'requested by @alice, who broke the glass, so no second person approved it',
   );
   expect(await service.changes()).toHaveLength(1);
   for (const [channel, user] of [

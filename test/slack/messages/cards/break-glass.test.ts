@@ -53,7 +53,7 @@ test('an admin alone approves their own change with a reason, which the channel,
   ]) {
     const told = blocksText(await slack.message(`An admin broke the glass: ${reboot}`, channel, user));
     expect(told).toContain('web-01 is down');
-    expect(told).toContain('They approved their own change, without a second person.');
+    expect(told).toContain('The admin approved their own change. No second person approved it.');
   }
   const card = await slack.message(`${reboot}: decided`, 'C0GENERAL');
   expect(blocksText(card)).toContain('@alice broke the glass: web-01 is down. No second person approved it.');

@@ -2,7 +2,7 @@ import type { Actor } from '../operations/define/access/actor.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
 import { listStep, type PlanKindName } from './plan-words.ts';
 
-/** A plan of a kind that this version doesn't know. This version doesn't run it. */
+/** A plan whose kind only a newer version knows. This version doesn't run such plans. */
 export interface NewerPlan {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface NewerPlan {
 export interface NewerPlans {
   /** Lists the plans whose kind only a newer version knows. */
   listNewer(teamId: string): Promise<readonly NewerPlan[]>;
-  /** Returns false if someone else has changed the plan. */
+  /** Pauses or deletes a newer version's plan. Returns false if someone else has changed the plan. */
   stopNewer(
     plan: NewerPlan,
     state: 'paused' | 'deleted',

@@ -28,7 +28,7 @@ export function planNameSchema(kind: PlanKindName): z.ZodType<string, string> {
     );
 }
 
-/** Selects a plan by name. In a command, the name takes all remaining words. */
+/** Returns the argument that selects a plan by name. In a command, the name takes all remaining words. */
 export function planArgument(kind: PlanKindName, example: string, source: ChoiceSource): Argument<string> {
   return {
     label: planWords[kind].one,
@@ -41,7 +41,7 @@ export function planArgument(kind: PlanKindName, example: string, source: Choice
   };
 }
 
-/** Which occurrence a Skip button is for, so an old button doesn't skip a later one. */
+/** The occurrence that a Skip button skips, so an old button doesn't skip a later occurrence. */
 export const timeArgument: Argument<number | undefined> = {
   ...optionalArgument(
     {
@@ -90,7 +90,10 @@ export function invalidPlanError(problems: readonly FieldProblem[]): RackhandErr
   return new RackhandError('input_invalid', `${problems.map(({ message }) => message).join('. ')}.`);
 }
 
-/** Returns the problems that are known before the run. Returns none if a read fails, because the run reports that. */
+/**
+ * Returns a plan's problems that are known before the run. Empty if a read fails, because the run reports
+ * that failure.
+ */
 export async function planProblems(planning: Promise<PlanResult<unknown>>): Promise<readonly FieldProblem[]> {
   const made = await planning.catch(() => undefined);
   return made?.kind === 'invalid' ? made.problems : [];
@@ -101,7 +104,10 @@ export function toRenameProblem({ path, message }: FieldProblem): FieldProblem {
   return { path: path === 'name' ? 'rename' : path, message };
 }
 
-/** Makes an argument optional for edits. Undefined keeps the value, `null` (an empty field) removes it. */
+/**
+ * Makes an argument optional for edits. Undefined keeps the value; `null` (an empty field) removes the
+ * value.
+ */
 export function toEditArgument<T>(argument: Argument<T>): Argument<T | null | undefined> {
   const { initial: _, ...kept } = argument;
   return {

@@ -5,10 +5,10 @@ import type { PauseReason, StoredPlan } from './plan.ts';
 
 const payload = z.object({});
 
-/** Empty, because what is due is stored with the plan. */
+/** The payload is empty, because the due time is stored with the plan. */
 export type PlanJobPayload = z.infer<typeof payload>;
 
-/** The claim of a plan's job. `attempt` starts at 1. */
+/** The context and claim of a plan's job. `attempt` starts at 1. */
 export type DueContext = JobContext & Pick<Job<unknown>, 'token' | 'attempt'>;
 
 type DueResult = JobResult<PlanJobPayload>;
@@ -17,7 +17,7 @@ type DueResult = JobResult<PlanJobPayload>;
 export interface PassedTime {
   readonly dueMs: number;
   readonly isSkipped: boolean;
-  /** When the plan continues; `null` if no time is left. */
+  /** When the occurrence to continue with is due; `null` if none is left. */
   readonly nextMs: number | null;
 }
 
@@ -36,11 +36,14 @@ export interface DueKind<One extends StoredPlan, Progress, Occurrence>
     ): Promise<One | undefined>;
   };
   pause(plan: One, reason: PauseReason): Promise<unknown>;
-  /** If the due time is too long ago, returns the time to continue with, or `null` if none is left. */
+  /**
+   * If the due time is too long ago, returns when the occurrence to continue with is due, or `null` if
+   * none is left.
+   */
   findLater(plan: One, dueMs: number, nowMs: number, attempt: number): number | null | undefined;
-  /** Reports a skipped or missed time. Returns the progress to store. */
+  /** Reports a skipped or missed occurrence. Returns the progress to store. */
   passOver?(plan: One, passed: PassedTime, context: DueContext): Promise<Partial<Progress>>;
-  /** Prepares for a due time. Returns when to check again, or undefined to begin now. */
+  /** Prepares for an occurrence. Returns when to check again, or undefined to begin the occurrence now. */
   prepare(plan: One, dueMs: number, context: DueContext): Promise<number | undefined>;
   begin(plan: One, dueMs: number, context: DueContext): Promise<DueResult | undefined>;
   /** Continues an occurrence that has begun. Returns when to check again. */
@@ -48,8 +51,8 @@ export interface DueKind<One extends StoredPlan, Progress, Occurrence>
 }
 
 /**
- * Creates the job for a kind of plan. Each occurrence begins once, across all replicas and restarts. Skipped and late
- * occurrences are passed over.
+ * Creates the job for a kind of plan. Each occurrence begins only once, across all replicas and restarts.
+ * Occurrences that were skipped or are too late are passed over.
  */
 export function createPlanJob<
   One extends StoredPlan & { readonly occurrence: Occurrence | null },
@@ -82,7 +85,8 @@ export function createPlanJob<
       if (waitUntilMs !== undefined) return { kind: 'wait', atMs: waitUntilMs };
       return (await kind.begin(plan, dueMs, context)) ?? lookAgain;
     }
-    // A skipped time is passed over only when it's due. Earlier, it would become the next time again.
+    // A skipped occurrence is passed over only when it's due. Any earlier, it would become the next
+    // occurrence again.
     if (nowMs < dueMs) return { kind: 'wait', atMs: dueMs };
     const progress = (await kind.passOver?.(plan, { dueMs, isSkipped, nextMs: laterMs }, context)) ?? {};
     await store.finish(plan, token, { nextMs: laterMs, progress }, nowMs);

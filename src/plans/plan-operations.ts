@@ -51,7 +51,7 @@ interface Plans<One extends Plan> extends PlanFinder<One>, NewerPlans {
   isOver(plan: One, nowMs: number): boolean;
 }
 
-/** Does something once per channel, even if the edit is retried. */
+/** Calls `act` only once per channel, even if the edit is retried. */
 export type OncePerChannel = (channel: string, act: () => Promise<unknown>) => Promise<void>;
 
 type EditArguments = Arguments & {
@@ -68,14 +68,17 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
   readonly rights: {
     readonly view: 'view' | null;
     readonly change: 'operate' | null;
-    /** Set if `authorize` checks the right on the plan's VPS. Until then, a right on any VPS is enough. */
+    /**
+     * Set if `authorize` checks the right on the plan's VPS. Before that check, a right on any VPS is
+     * enough.
+     */
     readonly isAnyVpsEnough?: boolean;
   };
   /** Keeps the plans that the actor can see. Left out if everyone can see all plans. */
   filterVisible?(plans: readonly One[], context: OperationContext): Promise<readonly One[]>;
   /** Throws unless the actor can change the plan. Left out if `rights.change` is enough. */
   authorize?(plan: One, context: OperationContext): Promise<void>;
-  /** Buttons before the ones that all kinds share. */
+  /** Buttons shown before the ones that all kinds share. */
   firstSteps?(plan: One): readonly NextStep[];
   readonly list: {
     /** The columns between the name and the channel. */
@@ -113,7 +116,7 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
   };
 }
 
-/** How often a change is attempted if others change the plan at the same time. */
+/** Maximum attempts at a change while others change the plan at the same time. */
 const maxAttempts = 5;
 
 /** Finds a plan by name. Throws `input_invalid` if there is none. */
@@ -149,7 +152,7 @@ export async function updatePlan<One, Result>(
   );
 }
 
-/** Returns the entry that lists show instead of one operation per plan kind. */
+/** Returns the entry that lists show instead of a separate entry for each plan kind. */
 function listedAs(verb: string, summary: string) {
   return { name: `${Object.keys(planWords).join('|')} ${verb}`, summary };
 }
@@ -468,7 +471,7 @@ export function createPlanOperations<One extends Plan, A extends EditArguments, 
     }),
   ];
 
-  /** Returns the steps, or none if the actor can't change the plan. */
+  /** Returns the given steps, or none if the actor can't change the plan. */
   async function permitted(context: OperationContext, plan: One, steps: readonly NextStep[]) {
     try {
       await verbs.authorize?.(plan, context);

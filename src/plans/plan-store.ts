@@ -99,7 +99,10 @@ export function createPlanStore<
     return (kind.isPeriod ? nextPeriod(when, atMs)?.fromMs : nextTimeAfter(when, atMs)) ?? null;
   }
 
-  /** Returns the first time of a plan that becomes active now. That can be the start of a period already under way. */
+  /**
+   * Returns when the first occurrence of a plan that becomes active now begins. It can be a period already
+   * under way.
+   */
   function firstAfter(spec: Spec, nowMs: number): number | null {
     const when = kind.when(spec);
     const current = kind.isPeriod && when ? currentPeriod(when, nowMs) : undefined;
@@ -120,7 +123,7 @@ export function createPlanStore<
       .execute();
   }
 
-  /** Deletes an ended plan, whose name is needed. */
+  /** Frees a name by deleting the ended plan that has it, if any. */
   async function freeName(teamId: string, name: string, nowMs: number, executor = db, ownId = '') {
     await executor
       .updateTable('plan')
@@ -138,7 +141,7 @@ export function createPlanStore<
     if (holder && holder.id !== ownId) throw nameTakenError(holder);
   }
 
-  /** Changes a plan unless its version has changed, it was deleted, or `only` doesn't hold. */
+  /** Changes a plan if it isn't deleted, its version hasn't changed, and `only` holds. */
   async function change(
     plan: Seen,
     values: Changes,
@@ -164,7 +167,7 @@ export function createPlanStore<
     return changed;
   }
 
-  /** Holds while the plan's job is claimed with `token`. */
+  /** Matches a plan whose job is claimed with `token`. */
   const isClaimedWith = (token: string) => (row: ExpressionBuilder<Schema, 'plan'>) =>
     row.exists(
       row
@@ -284,7 +287,7 @@ export function createPlanStore<
       return row && read(row);
     },
 
-    /** Lists the plans without a job that have a time to wait for or an occurrence in progress. */
+    /** Lists the plans without a job that have an upcoming occurrence or one in progress. */
     async listWithoutJob(): Promise<readonly { readonly id: string; readonly teamId: string }[]> {
       const rows = await db
         .selectFrom('plan')
@@ -345,7 +348,7 @@ export function createPlanStore<
       return saved;
     },
 
-    /** Pauses a plan. Its next time is computed anew when the plan is resumed. */
+    /** Pauses a plan. Its next occurrence is recalculated when the plan is resumed. */
     pause(
       plan: Seen,
       { reason, byUserId }: Pause,
@@ -362,7 +365,10 @@ export function createPlanStore<
       return change(plan, { ...paused, ...more }, transaction);
     },
 
-    /** Resumes a paused plan, with `createdBy` as its creator. Times missed during the pause are dropped. */
+    /**
+     * Resumes a paused plan, with `createdBy` as its creator. Occurrences missed during the pause are
+     * dropped.
+     */
     resume(plan: One, createdBy: string, nowMs: number): Promise<One | undefined> {
       const active = { state: 'active', state_at: nowMs, paused_reason: null, paused_by: null } as const;
       return change(plan, {
@@ -391,16 +397,19 @@ export function createPlanStore<
       );
     },
 
-    /** Returns a plan's first time after another; `null` if there is none. */
+    /** Returns when a plan's first occurrence after a given time is due; `null` if there is none. */
     nextAfter,
 
-    /** Returns whether all of a plan's times have passed and no period is under way. False for plans without times. */
+    /**
+     * Returns whether a plan has no further occurrence and no period under way. False for plans without
+     * times.
+     */
     isOver(plan: Spec, nowMs: number): boolean {
       const when = kind.when(plan);
       return when !== null && nextAfter(plan, nowMs) === null && !currentPeriod(when, nowMs);
     },
 
-    /** Begins the due occurrence and sets the next time. */
+    /** Begins the due occurrence and sets when the next one is due. */
     begin(
       plan: One,
       token: string,
@@ -429,7 +438,10 @@ export function createPlanStore<
       return wasUpdated(saving);
     },
 
-    /** Ends an occurrence, or passes over a skipped or missed one. Without a next time, the plan ends. */
+    /**
+     * Ends an occurrence, or passes over a skipped or missed one. If there is no next occurrence, the plan
+     * ends.
+     */
     finish(
       plan: One,
       token: string,

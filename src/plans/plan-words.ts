@@ -1,7 +1,7 @@
 import type { NextStep, Value } from '../operations/define/outcome.ts';
 import type { StoredPlan } from './plan.ts';
 
-/** A kind of plan, as in its operations' names. */
+/** A kind of plan, as spelled in the names of its operations. */
 export type PlanKindName = 'report' | 'watch' | 'maintenance' | 'schedule';
 
 interface PlanWords {
@@ -82,7 +82,7 @@ export function toStatusText(state: StoredPlan['state']['kind']): string {
   return statusTexts[state] ?? state;
 }
 
-/** Returns a plan's next time for a list, or why the plan has none. */
+/** Formats a plan's next occurrence for a list, or why the plan has none. */
 export function formatNext({ state, nextMs, skippedMs }: Omit<PlanStatus, 'name'>): Value {
   if (state.kind !== 'active') return toStatusText(state.kind);
   if (nextMs === null) return 'under way';

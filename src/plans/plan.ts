@@ -67,7 +67,7 @@ export interface StoredPlan {
   readonly state: PlanState;
   /** When the next occurrence is due; `null` if there is none. */
   readonly nextMs: number | null;
-  /** When the occurrence that someone skipped is due. */
+  /** The due time of the occurrence that someone skipped. */
   readonly skippedMs: number | null;
   readonly skippedBy: string | null;
   /** Incremented by each change that a concurrent change must not overwrite. */
@@ -88,9 +88,9 @@ export interface PlanKind<
   readonly name: 'report' | 'watch' | 'maintenance' | 'schedule';
   /** The word for a plan within a sentence. */
   readonly noun: string;
-  /** What a person decides, besides the name. */
+  /** The fields that a person sets, besides the name. */
   readonly spec: z.ZodType<Spec>;
-  /** What Rackhand updates. New plans get each field's default. */
+  /** The fields that Rackhand updates. In new plans, they have their defaults. */
   readonly progress: z.ZodType<Progress>;
   /** Progress to reset when a plan is resumed. */
   readonly resumed?: Partial<Progress>;

@@ -8,7 +8,7 @@ import { type Ask, isBrokenGlass } from './ask.ts';
 import type { AskStore } from './ask-store.ts';
 
 export const askMessageKinds = {
-  /** The card that asks for a decision and later shows it. */
+  /** The card that asks for a decision and later shows the decision. */
   card: 'ask',
   /** The DM that tells the asker the decision. */
   answer: 'ask-answer',
@@ -18,7 +18,10 @@ export const askCardContent = z.object({
   askId: z.string(),
   /** The people to ask. They get DMs if the app can't post in the channel. */
   people: z.array(z.string()).readonly(),
-  /** The rule's user group and, if it isn't asked, why: it no longer exists, or no member can decide. */
+  /**
+   * The rule's user group. `problem` says why the group isn't asked: it no longer exists, or no member can
+   * decide.
+   */
   group: z.object({ id: z.string(), problem: z.enum(['gone', 'powerless']).optional() }).optional(),
 });
 
@@ -54,7 +57,7 @@ async function refreshCards(
   if (messageKey !== undefined) await outbox.refreshAll(teamId, messageKey, transaction);
 }
 
-/** Returns a function that ends an approval request in the transaction that changes its run. */
+/** Creates a function that ends an approval request in the transaction that changes the request's run. */
 export function createCloseAsk(
   store: Pick<AskStore, 'close' | 'find' | 'setDetails'>,
   outbox: Pick<Outbox, 'put' | 'refreshAll'>,
@@ -118,7 +121,8 @@ export function createAskMessages(
       ),
     );
 
-  // If the app can't post in the channel, the card moves to one person's DM, and the others get their own cards.
+  // If the app can't post in the channel, the card moves to one person's DM, and the other people get
+  // their own cards.
   outbox.onMoved(askMessageKinds.card, async ({ teamId, about, creator, content }, person, transaction) => {
     const { people, ...asked } = askCardContent.parse(content);
     const others = people.filter((userId) => userId !== person);
@@ -142,7 +146,7 @@ export function createAskMessages(
       return { channel, people: people.slice(0, maxAsked), group: { id } };
     },
 
-    /** Posts the card in the rule's channel or, without one, as DMs. */
+    /** Posts the card in the rule's channel or, if there is no channel, as DMs. */
     async ask(ask: Ask, { channel, ...asked }: Asked, transaction: Database) {
       const { id: askId, actor, title, details } = ask;
       const { teamId, userId: creator } = actor;
@@ -151,7 +155,7 @@ export function createAskMessages(
         return void (await putToPeople({ teamId, about: title, creator }, content, transaction));
       await outbox.put(
         toCardKey(ask),
-        // A message that isn't just the card falls back to the asker.
+        // A message that shows more than the card falls back to the asker.
         {
           teamId,
           channel,

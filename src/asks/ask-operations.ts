@@ -15,7 +15,7 @@ const goneTitle = 'This was already decided, or has expired';
 const [approveName, declineName] = ['request approve', 'request decline'];
 const breakGlassName = 'request break-glass';
 
-/** A request's ID, or a token that also identifies its subject. Only buttons set it. */
+/** A request's ID, or a token that also identifies the request's subject. Only buttons set this argument. */
 const request: Argument<string> = {
   ...textArgument({ label: 'Request', example: 'ID' }, z.string().max(100)),
   isSetByButtons: true,
@@ -27,7 +27,7 @@ interface AskOperationsDependencies {
   readonly narrowing: { readonly vps: Argument<string>; readonly for: Argument<string> };
 }
 
-/** Set by **Approve Less**, so submitting its form empty doesn't approve everything. */
+/** Set by **Approve Less**, so submitting the form empty doesn't approve everything. */
 const part = {
   ...optionalArgument({ label: 'Part', example: 'yes' }, z.string().max(3)),
   isSetByButtons: true,

@@ -22,7 +22,7 @@ const rowSchema = z.object({
   verdict: z.enum(['approved', 'declined']).nullable(),
 });
 
-/** Maximum decided requests without a result that are read at once. */
+/** Maximum requests read at once that were decided but not yet carried out. */
 const maxUnfinished = 50;
 
 /** Maximum open requests listed for a workspace. */
@@ -113,7 +113,7 @@ export function createAskStore(db: Database, rowReader = createRowReader()) {
       return readAll(rows);
     },
 
-    /** Counts the person's requests of a kind, including decided ones. */
+    /** Counts the person's requests of a kind since `sinceMs`, including decided ones. */
     async countSince(actor: Actor, kind: AskKind, sinceMs: number): Promise<number> {
       const { count } = await ofActor(actor, kind)
         .select((row) => row.fn.countAll<number | string>().as('count'))

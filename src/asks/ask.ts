@@ -18,7 +18,7 @@ export type AskVerdict = 'approved' | 'declined';
 
 export interface AskDecision {
   readonly verdict: AskVerdict;
-  /** The asker's ID if they withdrew the request. */
+  /** The ID of the person who decided, which is the asker if they withdrew the request. */
   readonly by: string;
   readonly atMs: number;
 }
@@ -48,7 +48,7 @@ export interface Ask {
   /** A description, such as "Delete the approval rule for reboot". */
   readonly title: string;
   readonly details: AskDetails;
-  /** The access that deciding takes. */
+  /** The access needed to decide the request. */
   readonly required: RequiredAccess;
   readonly askedMs: number;
   readonly expiresMs: number;
@@ -74,7 +74,7 @@ export interface Narrowing {
 export interface AskRules {
   /** The activity log's name for the decision. */
   readonly operation: string;
-  /** Whether, on approval, the asker must still have the access that deciding takes. */
+  /** Whether, on approval, the asker must still have the access needed to decide the request. */
   readonly needsAskersAccess: boolean;
   /** Carries out an approved request. Must be idempotent, because it's called again after a crash. */
   carryOut(ask: Ask): Promise<void>;
@@ -82,6 +82,9 @@ export interface AskRules {
   readonly advice?: string;
   /** Returns what an approval would allow, if dangerous. */
   findRisk?(ask: Pick<Ask, 'subject'>): string | undefined;
-  /** Narrows a request. Throws `input_invalid` if the result isn't less. Left out if a part can't be approved. */
+  /**
+   * Narrows a request. Throws `input_invalid` if the result isn't narrower. Left out if requests of this
+   * kind can only be approved in full.
+   */
   narrow?(ask: Ask, less: Narrowing): Pick<Ask, 'subject' | 'title'>;
 }

@@ -29,7 +29,7 @@ import type { AskStore } from './ask-store.ts';
 import { parseAskToken } from './ask-token.ts';
 
 export type AskResult =
-  /** People were asked, now or earlier. `count` says how many were asked now. */
+  /** People were asked, now or earlier. `count` says how many people were asked now. */
   | { readonly kind: 'asked'; readonly id: string; readonly count: number; readonly isNew: boolean }
   /** Nobody else can decide. */
   | { readonly kind: 'nobody' }
@@ -52,19 +52,22 @@ interface DecisionRequest {
 }
 
 export interface Asks extends Approvals {
-  /** Asks for a decision, unless an undecided request already does. */
+  /** Asks for a decision, unless there already is an undecided request for it. */
   ask(request: NewAsk & { readonly kind: CarriedOutKind; readonly route: ApprovalRoute }): Promise<AskResult>;
   /**
-   * Decides a request and, if approved, carries it out. Approving takes the token of a card that shows exactly this
-   * request; declining takes just the ID. Throws a `DeniedError` if the person can't decide the request, and
-   * `input_invalid` if it can't be carried out.
+   * Decides a request and, if approved, carries it out. Approving takes the token of a card that shows
+   * exactly this request; for declining, the ID is enough. Throws a `DeniedError` if the person can't
+   * decide the request, and `input_invalid` if it can't be carried out.
    */
   decide(token: string, request: DecisionRequest): Promise<DecideResult>;
   /** Returns someone else's decision on the person's newest request for the subject. */
   findDecision(request: Pick<NewAsk, 'actor' | 'kind' | 'subject'>): Promise<AskDecision | undefined>;
   /** Returns the request if it can still be decided. */
   findOpen(teamId: string, token: string): Promise<Ask | undefined>;
-  /** Returns the request that a decider would approve. Throws `input_invalid` if it isn't less. */
+  /**
+   * Returns the request that a decider would approve. Throws `input_invalid` if that isn't narrower than
+   * the original.
+   */
   narrow(ask: Ask, less: Narrowing): Pick<Ask, 'subject' | 'title'>;
   /**
    * Carries out decisions that another process left unfinished, and ends overdue requests. Called every
@@ -92,7 +95,7 @@ interface AsksDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** How long the process that stored a decision has to carry it out before another takes over. */
+/** How long the process that stored a decision has to carry it out before another process takes over. */
 export const finishWithinMs = 60_000;
 
 export function createAsks(dependencies: AsksDependencies): Asks {
@@ -187,7 +190,10 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return ask && !ask.decision && ask.expiresMs > now() ? ask : undefined;
   }
 
-  /** Returns whom to notify if the asker breaks the glass, or undefined if that isn't allowed. */
+  /**
+   * Returns whom to notify if the asker breaks the glass, or undefined if breaking the glass isn't
+   * allowed.
+   */
   async function findBreakGlass(
     { kind, actor, details }: NewAsk,
     { channel, allowsBreakGlass }: ApprovalRoute,

@@ -5,10 +5,10 @@ import { wasUpdated } from '../db/was-updated.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Destination, Message, MessageRef, MessageState } from './message.ts';
 
-/** Kind of job whose claim lets a process send a workspace's messages. */
+/** The job kind whose claim lets a process send a workspace's messages. */
 export const senderJobName = 'message';
 
-/** Slack's current rate limits. */
+/** What Slack currently rate-limits. */
 export interface Limited {
   /** Channels where nothing can be posted now. */
   readonly channels: readonly string[];
@@ -22,8 +22,8 @@ export function createMessageStore(db: Database) {
     executor.updateTable('message').where('team_id', '=', teamId).where('key', '=', key);
 
   /**
-   * Matches a message if its post hasn't changed since it was read, and this process still holds the claim on
-   * the workspace's job.
+   * Starts an update that applies only if the message's post hasn't changed since the message was read,
+   * and if this process still holds the claim on the workspace's job.
    */
   const held = (message: Message, token: string, executor = db) =>
     update(message, executor)
@@ -39,7 +39,7 @@ export function createMessageStore(db: Database) {
         ),
       );
 
-  /** Due messages that don't have to wait for the first message of their thread. */
+  /** Selects the due messages that don't have to wait for the first message of their thread. */
   const listSendable = (teamId: string, nowMs: number) =>
     db
       .selectFrom('message')
@@ -51,7 +51,7 @@ export function createMessageStore(db: Database) {
       .where((row) =>
         row.or([
           row('message.due_at', '<=', nowMs),
-          // The row was stored while the clock was ahead.
+          // A row stored while the clock was ahead is due at once.
           row('message.changed_at', '>', nowMs + minuteMs),
         ]),
       )
@@ -161,14 +161,15 @@ export function createMessageStore(db: Database) {
         .execute();
       return rows.map((row) => {
         const { parent_ts: threadTs, parent_channel: channel, parent_moved_from: movedFrom } = row;
-        // The thread's first message went to another destination, and this reply isn't meant for it.
+        // The thread's first message went to another destination, and this reply isn't meant for that
+        // destination.
         if (threadTs === null || channel === null || movedFrom !== null) return toMessage(row);
         // DMs aren't threaded, because threads are easily missed there.
         return { ...toMessage(row), channel, threadTs: channel.startsWith('D') ? null : threadTs };
       });
     },
 
-    /** Returns when the next message is due, and whether any due message is still waiting. */
+    /** Returns when the next message becomes due, and whether any message that is already due can be sent. */
     async findNextDue(teamId: string, nowMs: number) {
       const { next } = await db
         .selectFrom('message')
@@ -202,7 +203,10 @@ export function createMessageStore(db: Database) {
       return rows.map(({ team_id }) => team_id);
     },
 
-    /** Records that posting begins. Returns false if this process can no longer send the message. */
+    /**
+     * Records that posting a message has begun. Returns false if this process can no longer send the
+     * message.
+     */
     async markPosting(
       message: Message,
       postingMs: number,
@@ -250,7 +254,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Records a message posted by an earlier attempt. It may show an older version. */
+    /** Records a post found from an earlier attempt. The post may show an older version of the message. */
     async saveFound(message: Message, ref: MessageRef, postingMs: number): Promise<void> {
       await update(message)
         .set((old) => ({
@@ -285,7 +289,10 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /** Schedules all messages whose key has a prefix to be sent again. Returns whether any exist. */
+    /**
+     * Schedules all messages whose key starts with `keyPrefix` to be sent again. Returns whether any
+     * exist.
+     */
     async showAllAgain(teamId: string, keyPrefix: string, dueMs: number, executor: Database) {
       const { numUpdatedRows } = await executor
         .updateTable('message')
@@ -297,7 +304,7 @@ export function createMessageStore(db: Database) {
     },
 
     /**
-     * Schedules a message to be posted again, in another place if given. Returns false if this process can no
+     * Schedules a message to be posted again, in `place` if given. Returns false if this process can no
      * longer send the message.
      */
     async postAnew(
@@ -419,12 +426,18 @@ function shownColumns(version: number) {
   };
 }
 
-/** Sets when a message is due, unless the message has a newer version. */
+/**
+ * Returns the value for `due_at`: `dueMs`, unless the message has a newer version, which keeps its due
+ * time.
+ */
 function ofVersion({ version }: Pick<Message, 'version'>, dueMs: number | null) {
   return sql<number | null>`case when version = ${version} then ${dueMs} else due_at end`;
 }
 
-/** Resets a `changed_at` in the future, so the message is due early only once. */
+/**
+ * Returns the value for `changed_at`. A time in the future is replaced by `nowMs`, so the message is due
+ * early only once.
+ */
 function notAfter(nowMs: number) {
   return sql<number>`case when changed_at > ${nowMs} then ${nowMs} else changed_at end`;
 }

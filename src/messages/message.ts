@@ -4,7 +4,7 @@ export interface MessageRef {
   readonly ts: string;
 }
 
-/** A message's destination. It changes only if the app can't post there. */
+/** A message's destination. The destination changes only if the app can't post there. */
 export interface Destination {
   readonly teamId: string;
   /** The ID of a channel, or of a person for direct messages. */
@@ -23,7 +23,7 @@ export interface MessageState {
   readonly kind: string;
   /** Stored as JSON: the message's data, or the ID of its subject. */
   readonly content: object;
-  /** The message's subject, named in the notice if it can't be delivered. */
+  /** The message's subject, which a notice names if the message can't be delivered. */
   readonly about: string;
   /** The person to notify if the message can't be delivered. */
   readonly creator?: string | undefined;
@@ -43,7 +43,10 @@ export interface Message {
   readonly about: string;
   readonly creator: string | null;
   readonly channel: string;
-  /** The stored channel. For direct messages, this is the person's ID, even if `channel` is the conversation's. */
+  /**
+   * The stored channel. For direct messages, this is the person's ID, even if `channel` is the
+   * conversation's ID.
+   */
   readonly queueChannel: string;
   /** The original channel, if the app couldn't post there. */
   readonly movedFrom: string | null;
@@ -60,7 +63,7 @@ export interface Message {
   readonly mayRepeat: boolean;
   /** How many attempts in a row failed. */
   readonly attempts: number;
-  /** When delivery was first given up. */
+  /** When Rackhand first gave up on delivery. */
   readonly givenUpMs: number | null;
 }
 

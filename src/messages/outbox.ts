@@ -18,7 +18,7 @@ const lateMs = 5 * minuteMs;
 /** How long `/readyz` shows that a message was given up. */
 const problemShownMs = dayMs;
 
-/** Reasons that can pass without a change in the workspace. */
+/** Reasons for giving up that can pass without a change in the workspace. */
 const passingReasons: ReadonlySet<string> = new Set(['not_installed', 'slack_away']);
 
 /** Returns whether a reason for giving up can pass by itself. */
@@ -39,20 +39,20 @@ export interface OutboxConnections {
 interface OutboxDependencies {
   readonly db: Database;
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
-  /** Called with the kind of each message that is given up. */
+  /** Called with the kind of each message that the outbox gives up on. */
   readonly onGivenUp?: (kind: string) => void;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Delivers messages to Slack, each once and in its newest state. */
+/** Delivers messages to Slack, each only once and in its newest state. */
 export interface Outbox extends Pick<MessageStore, 'find' | 'findConversation'> {
   /** Stores a message's content and, if it's new, its destination. After a transaction, call `wake`. */
   put(key: string, to: Destination, state: MessageState, transaction?: Database): Promise<void>;
-  /** Renders a message again. Returns false if the message doesn't exist. */
+  /** Renders and sends a message again. Returns false if the message doesn't exist. */
   refresh(teamId: string, key: string): Promise<boolean>;
-  /** Renders all messages whose key has a prefix again. */
+  /** Renders and sends again all messages whose key starts with `keyPrefix`. */
   refreshAll(teamId: string, keyPrefix: string, transaction: Database): Promise<void>;
-  /** Runs a transaction that can put messages, and then sends them. */
+  /** Runs a transaction that can put messages, and then sends those messages. */
   transact<Result>(work: (transaction: Database) => Promise<Result>): Promise<Result>;
   /** Sends messages that were put in a transaction. */
   wake(): void;
@@ -118,14 +118,14 @@ export function createOutbox({ db, jobs, onGivenUp: countGivenUp, log }: OutboxD
       return isKept;
     });
 
-  /** Gives up a message. Notifies its creator and an admin, once. */
+  /** Gives up on a message. Notifies its creator and an admin, but only once. */
   async function giveUp(message: Message, token: string, reason: string): Promise<void> {
     const { teamId, key, kind, about, creator, channel } = message;
     const isTold = reason !== 'not_installed' && kind !== undeliverableKind && message.givenUpMs === null;
     const admins = isTold ? ((await connections?.listAdmins(teamId)) ?? []) : [];
     await transact(async (transaction) => {
       if (!(await store.markGivenUp(message, token, reason, clock.now(), transaction))) return;
-      // If only an edit is given up, the thread still exists.
+      // If the message was already posted, only an edit is given up, and the thread still exists.
       if (message.ref === null) await store.dropReplies(message, transaction);
       countGivenUp?.(kind);
       log.error({ teamId, message: key, kind, reason }, "a message couldn't be delivered");

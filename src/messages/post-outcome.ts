@@ -18,7 +18,7 @@ export const outcomeContent = z.object({
 });
 
 interface PostOptions {
-  /** Defaults to `outcome`. All kinds look the same. */
+  /** The message kind. Defaults to `outcome`. Outcomes of all kinds look the same. */
   readonly kind?: string | undefined;
   readonly ping?: string | undefined;
   /** Whether to post the message again if someone deletes it. */

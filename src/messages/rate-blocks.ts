@@ -3,8 +3,8 @@ import { minuteMs } from '../time/units.ts';
 import type { Limited } from './message-store.ts';
 
 /**
- * When Slack's rate limits end: for posts by channel, and for edits. Slack limits posts by channel, and other
- * methods by workspace.
+ * When Slack's rate limits end, in epoch ms: for posts by channel, and for all edits. Slack rate-limits
+ * posts per channel, and other methods per workspace.
  */
 export const rateBlocks = z.object({
   posts: z.record(z.string(), z.number()).default({}),
@@ -15,7 +15,10 @@ export type RateBlocks = z.infer<typeof rateBlocks>;
 
 export const noBlocks: RateBlocks = { posts: {}, editsUntilMs: 0 };
 
-/** Maximum length of a block. A later end is ignored, because a clock that was ahead must have set it. */
+/**
+ * Maximum length of a block. A block that ends later is ignored, because it must have been set while the
+ * clock was ahead.
+ */
 export const longestBlockMs = 15 * minuteMs;
 
 const isBlocked = (untilMs: number, nowMs: number) => untilMs > nowMs && untilMs <= nowMs + longestBlockMs;

@@ -8,14 +8,14 @@ import { longestBlockMs } from './rate-blocks.ts';
 /** How long Slack can still act on a call after the call began. */
 export const maxCallMs = 12_000;
 
-/** The delay after the first failure. It doubles with each further one, up to `maxRetryMs`. */
+/** The delay after the first failure. The delay doubles with each further failure, up to `maxRetryMs`. */
 const firstRetryMs = 1_000;
 const maxRetryMs = 5 * 60_000;
 
-/** Maximum number of attempts while Slack doesn't answer. Lasts about a day. */
+/** Maximum attempts while Slack doesn't answer. They last about a day. */
 const maxAttempts = 290;
 
-/** Message kind for messages to delete in Slack. */
+/** Message kind for removals, which delete duplicates in Slack. */
 export const removalKind = 'removal';
 
 /** A removal's content: the key of the message that the removed post duplicates. */
@@ -46,7 +46,7 @@ export interface SendDependencies {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** `onLimited` is called when Slack's rate limit is reached. */
+/** Creates the function that sends messages. Calls `onLimited` when Slack's rate limit is reached. */
 export function createSendMessage(
   dependencies: SendDependencies,
   onLimited: (message: Message, untilMs: number) => void,
@@ -67,7 +67,8 @@ export function createSendMessage(
     }
     const ref = result.kind === 'sent' ? result.ref : null;
     const isSaved = await store.savePosted(message, ref, postingMs, clock.now());
-    // This process was frozen, so another one has taken over. It has found this post, or will post again.
+    // This process was frozen, so another process has taken over. That process has found this post, or
+    // will post the message again.
     if (!isSaved && ref) await putRemoval(message, ref);
   }
 
@@ -102,10 +103,11 @@ export function createSendMessage(
     if (signal.aborted) return;
     const result = await (message.kind === removalKind ? remove(message, ref) : transport.edit(message, ref));
     if (result.kind === 'sent' || result.kind === 'empty') {
-      // An earlier edit with an unknown outcome can still replace this one, so this one is repeated later.
+      // An earlier edit with an unknown outcome can still replace this edit, so this edit is repeated
+      // later.
       const underWayMs = findUnderWayMs(message.postingMs);
       if (underWayMs > 0) return store.postpone(message, token, clock.now(), underWayMs);
-      // If this returns false, the edit may have replaced a newer one from another process.
+      // If this returns false, the edit may have replaced a newer edit from another process.
       if (!(await store.saveShown(message, token))) await showAgain(message);
       return;
     }

@@ -7,13 +7,16 @@ import { createSendMessage, type SendDependencies } from './send-message.ts';
 /** Maximum number of messages sent at once, per workspace. */
 const maxInFlight = 8;
 
-/** How long to wait for calls in progress when stopping. The next process finds out how any others ended. */
+/**
+ * How long to wait for calls in progress when stopping. The next process finds out how any unfinished
+ * calls ended.
+ */
 const stopGraceMs = 2_000;
 
 /** How often to look for messages from other processes while waiting for Slack. */
 const lookAgainMs = 1_000;
 
-/** Maximum pause between two looks for messages, because a wrong clock may have set a due time. */
+/** Maximum pause before looking for messages again, because a wrong clock may have set a due time. */
 export const longestPauseMs = 5 * minuteMs;
 
 interface WorkspaceSenderDependencies extends SendDependencies {
@@ -73,7 +76,7 @@ export async function sendWorkspace(
     await leaveToNext([...calls.values()], dependencies);
     throw signal.reason;
   }
-  // Messages that became due since then are sent at once.
+  // The time of the last look, so messages that have become due since then are sent at once.
   const nowMs = lookedMs;
   const { nextMs, isAnyWaiting } = await store.findNextDue(teamId, nowMs);
   if (nextMs === null && !isAnyWaiting) return { kind: 'done' };
@@ -86,7 +89,10 @@ export async function sendWorkspace(
   };
 }
 
-/** Waits briefly for calls in progress. Records unfinished edits, because they could replace later ones. */
+/**
+ * Waits briefly for calls in progress before the next process takes over. Records unfinished edits,
+ * because they could replace later ones.
+ */
 async function leaveToNext(
   calls: readonly Call[],
   { store, clock }: WorkspaceSenderDependencies,

@@ -169,7 +169,7 @@ export function createMessageStore(db: Database) {
       });
     },
 
-    /** Returns when the next message becomes due, and whether any message that is already due can be sent. */
+    /** Returns when the next message becomes due, and whether any due message still waits to be sent. */
     async findNextDue(teamId: string, nowMs: number) {
       const { next } = await db
         .selectFrom('message')

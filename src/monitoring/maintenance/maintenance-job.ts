@@ -38,7 +38,10 @@ interface Announcement {
 interface MaintenanceJobDependencies {
   readonly store: MaintenanceStore;
   readonly loadSilence: LoadSilence;
-  /** Resolves to undefined if the VPS can't be listed or there are no watches. */
+  /**
+   * Lists the VPS and their problems. Resolves to undefined if the VPS can't be listed or there are no
+   * watches.
+   */
   readonly listWatchedVps: (teamId: string) => Promise<readonly WatchedVps[] | undefined>;
   /** Lists the channels of watches that cover any of the VPS. */
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;

@@ -100,7 +100,7 @@ export function createMaintenanceStore(db: Database, options?: PlanStoreOptions<
       const isOnlyRenamed = plan.vps === window.vps && current?.untilMs === occurrence?.untilMs;
       const more = {
         ...(!hasSameTimes && { progress: plans.toProgress(window, { endedMs: null }) }),
-        // An occurrence that was ended begins again once its end has been announced.
+        // An occurrence that was ended early begins again once its end has been announced.
         ...(!hasSameTimes && occurrence && current && !isContinued && { next_at: current.fromMs }),
         ...(isContinued
           ? { occurrence: JSON.stringify({ ...occurrence, untilMs: current.untilMs }) }

@@ -126,7 +126,6 @@ function toSamples(points: readonly SeriesPoint[], untilMs: number): TimeSeries 
   });
 }
 
-/** Returns the typical sample length, in ms. */
 export function typicalStepMs(series: TimeSeries): number {
   return median(series.map(({ fromMs, untilMs }) => untilMs - fromMs)) ?? 0;
 }

@@ -17,8 +17,8 @@ export interface SelectableVps {
 export const vpsSelectionSchema = vpsListSchema(vpsWordSchema);
 
 /**
- * Adds the team's aliases (`ownAliases`, by VPS name). They take precedence: if the service uses the same alias for
- * another VPS, that VPS loses it.
+ * Adds the team's aliases (`ownAliases`, by VPS name). They take precedence: if the service uses the same
+ * alias for another VPS, that VPS loses the alias.
  */
 export function withOwnAliases<Vps extends SelectableVps>(
   fleet: readonly Vps[],

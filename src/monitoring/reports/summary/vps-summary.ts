@@ -128,7 +128,7 @@ function formatUsage({ latest, mean, highest }: ResourceUsage, moments: MomentFo
   ].join(', ');
 }
 
-/** Minimum change in disk usage that is mentioned. */
+/** Minimum change in disk usage that is mentioned, in percentage points. */
 const minDiskPoints = 0.5;
 
 function formatDisk(percent: number, before: number | undefined): string {

@@ -186,7 +186,7 @@ function formatNames(plans: readonly ChannelPlan[]): string {
   );
 }
 
-/** Returns who paused a plan, or why Rackhand did. Empty if the plan isn't paused. */
+/** Returns who paused a plan, or why Rackhand paused it. Empty if the plan isn't paused. */
 export function pauseFacts({ state }: Pick<StoredPlan, 'state'>, noun: string): readonly Fact[] {
   if (state.kind !== 'paused') return [];
   return [

@@ -26,7 +26,7 @@ interface EscalationJobDependencies {
   readonly findChangeFacts: FindChangeFacts;
   /** Returns false if the workspace is suspended. */
   readonly isActive: (teamId: string) => Promise<boolean>;
-  /** Returns whether watches are silent about all of these VPS. The escalation then waits. */
+  /** Returns whether watches are silent about all of these VPS. If they are, the escalation waits. */
   readonly isSilentAbout: (teamId: string, vps: readonly string[]) => Promise<boolean>;
   readonly refresh: (watch: Watch) => Promise<void>;
 }

@@ -187,7 +187,6 @@ export type WatchArguments = ReturnType<typeof createWatchArguments>;
 
 export type WatchInput = InputOf<WatchArguments>;
 
-/** Returns the condition's duration in ms, or the default if none was given. */
 export function forMsOrDefault({ lasts }: Pick<WatchInput, 'lasts'>): number {
   return lasts ?? defaultForMs;
 }

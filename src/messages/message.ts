@@ -67,7 +67,7 @@ export interface Message {
   readonly givenUpMs: number | null;
 }
 
-/** How Slack responded. */
+/** How an attempt to send, edit or remove a message in Slack ended. */
 export type SendResult =
   /** `ref` is null if the message can't be edited. */
   | { readonly kind: 'sent'; readonly ref: MessageRef | null }

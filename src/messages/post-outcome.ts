@@ -4,7 +4,6 @@ import type { Outcome } from '../operations/define/outcome.ts';
 import type { Destination } from './message.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Message kind for outcomes. */
 export const outcomeKind = 'outcome';
 
 export const outcomeContent = z.object({

@@ -49,7 +49,6 @@ interface InvocationSource {
   readonly triggerId?: string;
   readonly isClick?: boolean;
   readonly view?: { readonly id: string; readonly title: string } | undefined;
-  /** The response URL of a clicked button. With it, the reply can replace the button's message. */
   readonly clickedUrl?: string | undefined;
 }
 

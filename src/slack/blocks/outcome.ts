@@ -27,7 +27,7 @@ import type { Message } from './message.ts';
 
 const factsChars = 300;
 
-/** Space reserved for the page number and the paging buttons. */
+/** Number of characters reserved for the page number and the paging buttons. */
 const pagingChars = 100;
 
 export interface OutcomeView {

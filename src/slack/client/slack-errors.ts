@@ -18,7 +18,6 @@ export function isSlackPlatformError(error: unknown): error is webApi.WebAPIPlat
   return error instanceof webApi.WebAPIPlatformError;
 }
 
-/** Returns whether an error means that the app can't post in the channel or to the person. */
 export function isCannotPostError(error: unknown): boolean {
   return isSlackPlatformError(error) && cannotPostErrors.has(error.data.error);
 }

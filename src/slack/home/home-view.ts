@@ -16,7 +16,7 @@ import { renderProblem } from '../blocks/problem.ts';
 import type { HomeOverview } from './home-overview.ts';
 import { header, overviewBlocks, recentBlocks } from './overview-blocks.ts';
 
-/** Maximum number of VPS shown. Together with the other blocks, they stay within the App Home's limit of 100 blocks. */
+/** Maximum number of VPS shown. Low enough that the App Home stays within Slack's limit of 100 blocks. */
 const maxVps = 25;
 
 const maxHintChars = 120;

@@ -9,7 +9,10 @@ import { limits } from '../blocks/elements/limits.ts';
 import { escapeText, formatDate, plainText, truncate } from '../blocks/elements/text.ts';
 import type { HomeOverview, OpenAsk, ShownPlan, ShownRun } from './home-overview.ts';
 
-/** How many entries each part shows. Together with the VPS, the entries stay within the App Home's 100 blocks. */
+/**
+ * How many entries each part shows. Low enough that the App Home, with its VPS, stays within Slack's limit
+ * of 100 blocks.
+ */
 const maxAlerts = 5;
 const maxLines = 5;
 

@@ -20,7 +20,7 @@ export const actionIds = {
   homeVps: 'home:vps',
   /** Used by every select whose options are loaded from the hosting service. */
   remoteSelect: 'remote',
-  /** The input element of any other field in a modal. */
+  /** Used by the input elements of all other fields in modals. */
   value: 'value',
   rowAdd: 'row:add',
   rowRemove: 'row:remove',

@@ -18,7 +18,8 @@ import { fieldActionIds } from '../../modals/form/input-element.ts';
 import type { ListenerDependencies } from '../listener-dependencies.ts';
 
 /**
- * Time limit for checking a submission. Slack waits only 3 s for errors, and the run checks again.
+ * Time limit for checking a submission, because Slack waits only 3 s for errors. A check that takes longer
+ * is skipped, because the run checks again.
  */
 const checkTimeoutMs = 1_500;
 

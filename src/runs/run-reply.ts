@@ -42,7 +42,7 @@ export interface Confirmation {
   readonly notes?: readonly string[];
   readonly effect: Effect;
   readonly facts: readonly Fact[];
-  /** Whether the card asks for a reason, which must or can be given. */
+  /** Whether the card asks for a reason, and whether the reason is required or optional. */
   readonly reason?: 'required' | 'optional';
   /** Text that the actor must type before the button works. */
   readonly textToType?: string;

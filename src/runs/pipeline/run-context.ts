@@ -66,8 +66,8 @@ export interface ClaimedRun extends RunEnvironment {
   readonly undoneState?: string | undefined;
   readonly sendByMs: number;
   /**
-   * Whether the run has begun to change Rackhand's own data, and whether it still may. After the run's time limit, no
-   * change can begin, even though the steps continue.
+   * Whether the run has begun to change Rackhand's own data, and whether it is still allowed to begin.
+   * After the run's time limit, no change can begin, even though the steps continue.
    */
   readonly localChange: { hasBegun: boolean; canBegin: boolean };
   /** ID of the person who approved the schedule that requested the run. */

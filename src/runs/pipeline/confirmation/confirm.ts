@@ -23,8 +23,8 @@ import {
 } from './confirmation-card.ts';
 
 /**
- * How long a confirmation can be clicked. Also the time limit for the checks before the card and, by default, for
- * reads.
+ * How long a confirmation card can be clicked. Also the time limit for the checks before the card is shown
+ * and, by default, for reads.
  */
 export const confirmationTtlMs = 10 * 60_000;
 

@@ -18,10 +18,7 @@ export const askCardContent = z.object({
   askId: z.string(),
   /** The people to ask. They get DMs if the app can't post in the channel. */
   people: z.array(z.string()).readonly(),
-  /**
-   * The rule's user group. `problem` says why the group isn't asked: it no longer exists, or no member can
-   * decide.
-   */
+  /** The rule's user group. `problem` says why the group isn't asked: it no longer exists, or no member can decide. */
   group: z.object({ id: z.string(), problem: z.enum(['gone', 'powerless']).optional() }).optional(),
 });
 
@@ -121,8 +118,7 @@ export function createAskMessages(
       ),
     );
 
-  // If the app can't post in the channel, the card moves to one person's DM, and the other people get
-  // their own cards.
+  // If the app can't post in the channel, the card moves to one person's DM, and the other people get their own cards.
   outbox.onMoved(askMessageKinds.card, async ({ teamId, about, creator, content }, person, transaction) => {
     const { people, ...asked } = askCardContent.parse(content);
     const others = people.filter((userId) => userId !== person);

@@ -22,7 +22,7 @@ const rowSchema = z.object({
   verdict: z.enum(['approved', 'declined']).nullable(),
 });
 
-/** Maximum requests read at once that were decided but not yet carried out. */
+/** Maximum requests read at once among those decided but not yet carried out. */
 const maxUnfinished = 50;
 
 /** Maximum open requests listed for a workspace. */

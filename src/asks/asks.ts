@@ -65,8 +65,7 @@ export interface Asks extends Approvals {
   /** Returns the request if it can still be decided. */
   findOpen(teamId: string, token: string): Promise<Ask | undefined>;
   /**
-   * Returns the request that a decider would approve. Throws `input_invalid` if that isn't narrower than
-   * the original.
+   * Returns the request that a decider would approve. Throws `input_invalid` if that isn't narrower than the original.
    */
   narrow(ask: Ask, less: Narrowing): Pick<Ask, 'subject' | 'title'>;
   /**
@@ -190,10 +189,7 @@ export function createAsks(dependencies: AsksDependencies): Asks {
     return ask && !ask.decision && ask.expiresMs > now() ? ask : undefined;
   }
 
-  /**
-   * Returns whom to notify if the asker breaks the glass, or undefined if breaking the glass isn't
-   * allowed.
-   */
+  /** Returns whom to notify if the asker breaks the glass, or undefined if breaking the glass isn't allowed. */
   async function findBreakGlass(
     { kind, actor, details }: NewAsk,
     { channel, allowsBreakGlass }: ApprovalRoute,

@@ -161,8 +161,7 @@ export function createMessageStore(db: Database) {
         .execute();
       return rows.map((row) => {
         const { parent_ts: threadTs, parent_channel: channel, parent_moved_from: movedFrom } = row;
-        // The thread's first message went to another destination, and this reply isn't meant for that
-        // destination.
+        // The thread's first message went to another destination, and this reply isn't meant for that destination.
         if (threadTs === null || channel === null || movedFrom !== null) return toMessage(row);
         // DMs aren't threaded, because threads are easily missed there.
         return { ...toMessage(row), channel, threadTs: channel.startsWith('D') ? null : threadTs };
@@ -203,10 +202,7 @@ export function createMessageStore(db: Database) {
       return rows.map(({ team_id }) => team_id);
     },
 
-    /**
-     * Records that posting a message has begun. Returns false if this process can no longer send the
-     * message.
-     */
+    /** Records that posting a message has begun. Returns false if this process can no longer send the message. */
     async markPosting(
       message: Message,
       postingMs: number,
@@ -289,10 +285,7 @@ export function createMessageStore(db: Database) {
       );
     },
 
-    /**
-     * Schedules all messages whose key starts with `keyPrefix` to be sent again. Returns whether any
-     * exist.
-     */
+    /** Schedules all messages whose key starts with `keyPrefix` to be sent again. Returns whether any exist. */
     async showAllAgain(teamId: string, keyPrefix: string, dueMs: number, executor: Database) {
       const { numUpdatedRows } = await executor
         .updateTable('message')
@@ -426,10 +419,7 @@ function shownColumns(version: number) {
   };
 }
 
-/**
- * Returns the value for `due_at`: `dueMs`, unless the message has a newer version, which keeps its due
- * time.
- */
+/** Returns the value for `due_at`: `dueMs`, unless the message has a newer version, which keeps its due time. */
 function ofVersion({ version }: Pick<Message, 'version'>, dueMs: number | null) {
   return sql<number | null>`case when version = ${version} then ${dueMs} else due_at end`;
 }

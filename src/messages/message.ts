@@ -43,10 +43,7 @@ export interface Message {
   readonly about: string;
   readonly creator: string | null;
   readonly channel: string;
-  /**
-   * The stored channel. For direct messages, this is the person's ID, even if `channel` is the
-   * conversation's ID.
-   */
+  /** The stored channel. For direct messages, this is the person's ID, even if `channel` is the conversation's ID. */
   readonly queueChannel: string;
   /** The original channel, if the app couldn't post there. */
   readonly movedFrom: string | null;

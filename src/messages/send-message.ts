@@ -103,8 +103,7 @@ export function createSendMessage(
     if (signal.aborted) return;
     const result = await (message.kind === removalKind ? remove(message, ref) : transport.edit(message, ref));
     if (result.kind === 'sent' || result.kind === 'empty') {
-      // An earlier edit with an unknown outcome can still replace this edit, so this edit is repeated
-      // later.
+      // An earlier edit with an unknown outcome can still replace this edit, so this edit is repeated later.
       const underWayMs = findUnderWayMs(message.postingMs);
       if (underWayMs > 0) return store.postpone(message, token, clock.now(), underWayMs);
       // If this returns false, the edit may have replaced a newer edit from another process.

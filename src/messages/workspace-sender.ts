@@ -7,10 +7,7 @@ import { createSendMessage, type SendDependencies } from './send-message.ts';
 /** Maximum number of messages sent at once, per workspace. */
 const maxInFlight = 8;
 
-/**
- * How long to wait for calls in progress when stopping. The next process finds out how any unfinished
- * calls ended.
- */
+/** How long to wait for calls in progress when stopping. The next process finds out how any unfinished calls ended. */
 const stopGraceMs = 2_000;
 
 /** How often to look for messages from other processes while waiting for Slack. */

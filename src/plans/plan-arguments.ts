@@ -91,8 +91,7 @@ export function invalidPlanError(problems: readonly FieldProblem[]): RackhandErr
 }
 
 /**
- * Returns a plan's problems that are known before the run. Empty if a read fails, because the run reports
- * that failure.
+ * Returns a plan's problems that are known before the run. Empty if a read fails, because the run reports that failure.
  */
 export async function planProblems(planning: Promise<PlanResult<unknown>>): Promise<readonly FieldProblem[]> {
   const made = await planning.catch(() => undefined);
@@ -104,10 +103,7 @@ export function toRenameProblem({ path, message }: FieldProblem): FieldProblem {
   return { path: path === 'name' ? 'rename' : path, message };
 }
 
-/**
- * Makes an argument optional for edits. Undefined keeps the value; `null` (an empty field) removes the
- * value.
- */
+/** Makes an argument optional for edits. Undefined keeps the value; `null` (an empty field) removes the value. */
 export function toEditArgument<T>(argument: Argument<T>): Argument<T | null | undefined> {
   const { initial: _, ...kept } = argument;
   return {

@@ -37,8 +37,7 @@ export interface DueKind<One extends StoredPlan, Progress, Occurrence>
   };
   pause(plan: One, reason: PauseReason): Promise<unknown>;
   /**
-   * If the due time is too long ago, returns when the occurrence to continue with is due, or `null` if
-   * none is left.
+   * If the due time is too long ago, returns when the occurrence to continue with is due, or `null` if none is left.
    */
   findLater(plan: One, dueMs: number, nowMs: number, attempt: number): number | null | undefined;
   /** Reports a skipped or missed occurrence. Returns the progress to store. */
@@ -85,8 +84,7 @@ export function createPlanJob<
       if (waitUntilMs !== undefined) return { kind: 'wait', atMs: waitUntilMs };
       return (await kind.begin(plan, dueMs, context)) ?? lookAgain;
     }
-    // A skipped occurrence is passed over only when it's due. Any earlier, it would become the next
-    // occurrence again.
+    // A skipped occurrence is passed over only when it's due. Any earlier, it would become the next occurrence again.
     if (nowMs < dueMs) return { kind: 'wait', atMs: dueMs };
     const progress = (await kind.passOver?.(plan, { dueMs, isSkipped, nextMs: laterMs }, context)) ?? {};
     await store.finish(plan, token, { nextMs: laterMs, progress }, nowMs);

@@ -68,10 +68,7 @@ interface PlanVerbs<One extends Plan, A extends EditArguments, Planned> {
   readonly rights: {
     readonly view: 'view' | null;
     readonly change: 'operate' | null;
-    /**
-     * Set if `authorize` checks the right on the plan's VPS. Before that check, a right on any VPS is
-     * enough.
-     */
+    /** Set if `authorize` checks the right on the plan's VPS. Before that check, a right on any VPS is enough. */
     readonly isAnyVpsEnough?: boolean;
   };
   /** Keeps the plans that the actor can see. Left out if everyone can see all plans. */

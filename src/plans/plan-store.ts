@@ -100,8 +100,7 @@ export function createPlanStore<
   }
 
   /**
-   * Returns when the first occurrence of a plan that becomes active now begins. It can be a period already
-   * under way.
+   * Returns when the first occurrence of a plan that becomes active now begins. It can be a period already under way.
    */
   function firstAfter(spec: Spec, nowMs: number): number | null {
     const when = kind.when(spec);
@@ -365,10 +364,7 @@ export function createPlanStore<
       return change(plan, { ...paused, ...more }, transaction);
     },
 
-    /**
-     * Resumes a paused plan, with `createdBy` as its creator. Occurrences missed during the pause are
-     * dropped.
-     */
+    /** Resumes a paused plan, with `createdBy` as its creator. Occurrences missed during the pause are dropped. */
     resume(plan: One, createdBy: string, nowMs: number): Promise<One | undefined> {
       const active = { state: 'active', state_at: nowMs, paused_reason: null, paused_by: null } as const;
       return change(plan, {
@@ -400,10 +396,7 @@ export function createPlanStore<
     /** Returns when a plan's first occurrence after a given time is due; `null` if there is none. */
     nextAfter,
 
-    /**
-     * Returns whether a plan has no further occurrence and no period under way. False for plans without
-     * times.
-     */
+    /** Returns whether a plan has no further occurrence and no period under way. False for plans without times. */
     isOver(plan: Spec, nowMs: number): boolean {
       const when = kind.when(plan);
       return when !== null && nextAfter(plan, nowMs) === null && !currentPeriod(when, nowMs);
@@ -438,10 +431,7 @@ export function createPlanStore<
       return wasUpdated(saving);
     },
 
-    /**
-     * Ends an occurrence, or passes over a skipped or missed one. If there is no next occurrence, the plan
-     * ends.
-     */
+    /** Ends an occurrence, or passes over a skipped or missed one. If there is no next occurrence, the plan ends. */
     finish(
       plan: One,
       token: string,

@@ -38,10 +38,7 @@ interface Announcement {
 interface MaintenanceJobDependencies {
   readonly store: MaintenanceStore;
   readonly loadSilence: LoadSilence;
-  /**
-   * Lists the VPS and their problems. Resolves to undefined if the VPS can't be listed or there are no
-   * watches.
-   */
+  /** Lists the VPS and their problems. Resolves to undefined if the VPS can't be listed or there are no watches. */
   readonly listWatchedVps: (teamId: string) => Promise<readonly WatchedVps[] | undefined>;
   /** Lists the channels of watches that cover any of the VPS. */
   readonly listWatchChannels: (teamId: string, vps: string) => Promise<readonly string[]>;
@@ -159,8 +156,7 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
     },
     async follow(window, occurrence, { token, clock }) {
       const nowMs = clock.now();
-      // The start was announced too early, because the clock was ahead. The occurrence begins again on
-      // time.
+      // The start was announced too early, because the clock was ahead. The occurrence begins again on time.
       if (nowMs < occurrence.fromMs) await store.finish(window, token, { nextMs: occurrence.fromMs }, nowMs);
       else if (nowMs >= occurrence.untilMs) await end(window, occurrence, token, nowMs);
       else return occurrence.untilMs;

@@ -163,8 +163,7 @@ export function createMaintenanceOperations(dependencies: MaintenanceOperationsD
         const taken = await store.listTakenNames(actor.teamId);
         const name = given.name ?? uniqueName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), taken);
         const running = currentPeriod(timing, now());
-        // If the window has already begun, the job announces the start, including in the channels of
-        // affected watches.
+        // If the window has already begun, the job announces the start, including in the channels of affected watches.
         const planned = { vps, timing, createdBy: actor.userId };
         const isTold =
           running !== undefined ||

@@ -13,10 +13,7 @@ import { type Report, type ReportProgress, type ReportStore, reportKind } from '
 /** How late a missed occurrence can be caught up, as a share of the time until the next occurrence. */
 const catchUpShare = 1 / 4;
 
-/**
- * Maximum attempts at an occurrence. After that, the occurrence is skipped, because it may be crashing the
- * process.
- */
+/** Maximum attempts at an occurrence. After that, the occurrence is skipped, because it may be crashing the process. */
 const maxAttempts = 10;
 
 /** How many of the `maxAttempts` can be clean failures, which don't crash the process. */

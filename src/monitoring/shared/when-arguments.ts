@@ -103,10 +103,7 @@ export async function readWhen(
     : { kind: 'valid', when };
 }
 
-/**
- * Returns the preview for a form with a WHEN argument. `findKept` finds the times of the plan being
- * edited.
- */
+/** Returns the preview for a form with a WHEN argument. `findKept` finds the times of the plan being edited. */
 export function whenPreview(
   now: () => number,
   isPeriod = false,

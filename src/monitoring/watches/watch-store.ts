@@ -11,10 +11,7 @@ const maxAttempts = 10;
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
-/**
- * Creates the store of watches. Evaluations are versioned changes too, so they don't overwrite changes by
- * people.
- */
+/** Creates the store of watches. Evaluations are versioned changes too, so they don't overwrite changes by people. */
 export function createWatchStore(db: Database, rowReader?: RowReader) {
   const plans = createPlanStore(db, watchKind, { rowReader });
   const reset = progressColumn(initialAlertState);

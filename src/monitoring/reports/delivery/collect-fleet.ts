@@ -54,8 +54,7 @@ interface ReadingCounts {
 }
 
 /**
- * Returns the maximum number of calls for a report: those for the VPS list, plus live data and histories
- * for each VPS.
+ * Returns the maximum number of calls for a report: those for the VPS list, plus live data and histories for each VPS.
  */
 export function countCalls(period: Period, { vpsCount, listCalls = 1 }: ReadingCounts): number {
   return listCalls + vpsCount * (1 + historyRanges(period).length);

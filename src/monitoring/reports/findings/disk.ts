@@ -19,10 +19,7 @@ const maxExtrapolation = 7;
  */
 const minGrowthPoints = 1;
 const minGrowingShare = 0.75;
-/**
- * A drop of more than this many percentage points counts as a cleanup. Readings before the cleanup are
- * ignored.
- */
+/** A drop of more than this many percentage points counts as a cleanup. Readings before the cleanup are ignored. */
 const cleanupPoints = 5;
 /** Maximum readings in a trend. Every pair is compared, and more pairs wouldn't improve the result. */
 const maxReadings = 48;

@@ -52,8 +52,7 @@ export function findFindings(
   const cpu = findSustained('cpu', known.cpu, { percent: cpuPercent, minutes: cpuMinutes }, place);
   const memoryThreshold = { percent: memoryPercent, minutes: memoryMinutes };
   const level = known.diskLevel;
-  // Sustained load and a stopped VPS are already findings, so the changes that they cause aren't reported
-  // too.
+  // Sustained load and a stopped VPS are already findings, so the changes that they cause aren't reported too.
   const isSaid = ({ direction }: Change) => (direction === 'up' ? cpu !== undefined : state !== undefined);
   const changes = (series: TimeSeries, difference: number, times: number) =>
     findChanges(series, period, { difference, times });

@@ -45,10 +45,7 @@ export function createReportVerbs(dependencies: ReportVerbsDependencies): readon
   const { store, reports, publisher, now } = dependencies;
   const makePlan = createReportPlanner({ store, now });
 
-  /**
-   * Checks the capacity before a report is resumed, because other reports may have used up the capacity
-   * since.
-   */
+  /** Checks the capacity before a report is resumed, because other reports may have used up the capacity since. */
   async function assertItsCapacity({ teamId, id, timing, content }: Report, context: OperationContext) {
     const others = (await store.list(teamId)).filter((other) => other.id !== id);
     const plan = { timing, content: reportContent.parse(content) };

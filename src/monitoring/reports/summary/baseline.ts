@@ -169,8 +169,7 @@ export function createBaselineStore(db: Database) {
     },
 
     /**
-     * Saves a report's baseline. Does nothing if the report was deleted, so no data reappears after a
-     * workspace leaves.
+     * Saves a report's baseline. Does nothing if the report was deleted, so no data reappears after a workspace leaves.
      */
     async save(reportId: string, baseline: ReportBaseline, executor: Database = db): Promise<void> {
       const values = { baseline: JSON.stringify(baseline) };

@@ -65,10 +65,7 @@ export interface VpsReport {
   readonly sparkline: string;
   /** CPU over the period, for the chart. */
   readonly cpuPoints: readonly Point[];
-  /**
-   * The share of the period for which CPU is known, from 0 to 1. Undefined if CPU is unknown for all of
-   * it.
-   */
+  /** The share of the period for which CPU is known, from 0 to 1. Undefined if CPU is unknown for all of it. */
   readonly knownShare?: number;
   /** Worst first. */
   readonly findings: readonly Finding[];

@@ -41,8 +41,7 @@ export interface AlertNotifier {
 export const alertKind = 'alert';
 
 /**
- * How often the figures and durations in an alert's message are updated if nothing else changes. Edits
- * notify no one.
+ * How often the figures and durations in an alert's message are updated if nothing else changes. Edits notify no one.
  */
 const refreshMs = 10 * 60_000;
 

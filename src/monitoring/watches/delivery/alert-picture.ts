@@ -109,10 +109,7 @@ export function createAlertPictureJob(dependencies: AlertPictureDependencies) {
   };
 }
 
-/**
- * Returns a range that includes the time before the alert. Disks get a longer range, because they fill up
- * slowly.
- */
+/** Returns a range that includes the time before the alert. Disks get a longer range, because they fill up slowly. */
 function chooseRange({ measure }: MetricCondition, lengthMs: number): Range {
   if (lengthMs > 0.8 * dayMs) return 'week';
   return measure === 'disk' || lengthMs > 45 * minuteMs ? 'day' : 'hour';

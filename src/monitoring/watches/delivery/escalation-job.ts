@@ -36,10 +36,7 @@ export const escalationKind = 'escalation';
 /** How often the job checks whether the maintenance or suspension it waits for has ended. */
 const waitMs = 60_000;
 
-/**
- * Creates the job that pings an alert's escalation recipient once, unless the alert is acknowledged or
- * ends first.
- */
+/** Creates the job that pings an alert's escalation recipient once, unless the alert is acknowledged or ends first. */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
   const { jobs, store, outbox, recipients, isActive, isSilentAbout, refresh } = dependencies;
   const { clock } = jobs;

@@ -364,10 +364,7 @@ function escalationFacts({ watch: { escalation }, alert }: ResponseOptions): rea
   }
 }
 
-/**
- * Returns a note on why an open alert paged no one. Empty if the alert has ended or its ping would reach
- * someone.
- */
+/** Returns a note on why an open alert paged no one. Empty if the alert has ended or its ping would reach someone. */
 export function responseNotes({ alert, notifyProblem }: ResponseOptions): readonly string[] {
   return notifyProblem !== undefined && isAlertOpen(alert)
     ? [`No one was paged: ${notifyProblem}. Edit the watch to page someone else.`]

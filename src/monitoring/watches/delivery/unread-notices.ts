@@ -65,8 +65,7 @@ export interface UnreadNotice {
 }
 
 /**
- * Returns the notice that is due in a watch's channel, or undefined if none is due. VPS that are off
- * aren't mentioned.
+ * Returns the notice that is due in a watch's channel, or undefined if none is due. VPS that are off aren't mentioned.
  */
 export function nextUnreadNotice(
   { name, condition, alertState }: Pick<Watch, 'name' | 'condition' | 'alertState'>,

@@ -72,10 +72,7 @@ function unread(atMs: number, unreadReason: UnreadReason): Evaluation {
   return { atMs, result: 'unread', unreadReason };
 }
 
-/**
- * Returns whether a figure or state meets a condition. An unknown (`null`) figure or state counts as
- * meeting it.
- */
+/** Returns whether a figure or state meets a condition. An unknown (`null`) figure or state counts as meeting it. */
 export function isConditionMet(
   watched: Condition,
   { latest = null, state = null }: { readonly latest?: number | null; readonly state?: string | null },

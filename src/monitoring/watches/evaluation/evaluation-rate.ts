@@ -19,10 +19,7 @@ export interface EvaluationRate {
   readonly intervalMs: number;
 }
 
-/**
- * Returns the interval, in ms, at which states are read from the VPS list: a minute, or longer if the list
- * is long.
- */
+/** Returns the interval, in ms, at which states are read from the VPS list: a minute, or longer if the list is long. */
 export function stateIntervalMs(listCalls: number): number {
   return Math.max(cycleIntervalMs, listLifetimeMs(readablePages(listCalls)));
 }

@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../../errors.ts';
 
 /**
- * Why a VPS can't be evaluated. `notShown`: the response lacks the figure or state. `allZero`: all figures
- * are zero, as if nothing had been measured. `off`: the VPS is off and has no figures. For all other
- * reasons, reading failed.
+ * Why a VPS can't be evaluated. `notShown`: the response lacks the figure or state. `allZero`: all figures are zero, as
+ * if nothing had been measured. `off`: the VPS is off and has no figures. For all other reasons, reading failed.
  */
 export const unreadReasons = [
   'failed',

@@ -113,7 +113,7 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
   const stored = readStoredChange(run, catalogue);
   if (stored.kind === 'unreadable') {
     services.unreadableRuns.add(run, stored.reason);
-    // A run without a title isn't a change, but may have changed Rackhand's own data before its reply.
+    // Only a change has a title. Other operations may have changed Rackhand's own data before their reply.
     const isChanging = run.status === 'sent' || run.title === null;
     return settle(run, isChanging ? 'unknown' : 'expired', unreadableRunProblem({ isChanging }), services);
   }

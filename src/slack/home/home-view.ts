@@ -114,7 +114,9 @@ function vpsBlocks(
     mrkdwn(formatStateCounts(fleet, isFleetPartial)),
     ...(hasMore ? searchBlocks() : []),
     ...fleet.slice(0, maxVps).map((vps) => vpsBlock(vps, isPermitted)),
-    ...(hasMore ? noteBlocks([`The first ${maxVps} of ${fleet.length} VPS. Search above for the rest.`]) : []),
+    ...(hasMore
+      ? noteBlocks([`The first ${maxVps} of ${fleet.length} VPS. Search above for the rest.`])
+      : []),
     ...(hasMore ? buttonRow(stepButtons([{ label: 'List All', operation: 'list', input: {} }])) : []),
   ];
 }

@@ -82,7 +82,10 @@ function formatNames(operations: readonly Operation[]): string {
   return written.join(families.size === entries.length ? ', ' : '; ');
 }
 
-/** Returns the operations whose names start with the topic or, if there are none, those in the group with that name. */
+/**
+ * Returns the operations whose names start with the topic or, if no name does, the operations in the group
+ * with that name.
+ */
 function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] {
   const all = groups.flatMap(({ operations }) => operations);
   const named = all.filter(({ name }) => name.startsWith(`${topic} `));
@@ -93,7 +96,10 @@ function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] 
   return all.filter((one) => group.includes(one) || (one.listedAs !== undefined && isOfGroup(one)));
 }
 
-/** Lists the operations in a family that the reader can run, and names the others in a note. */
+/**
+ * Lists the operations in a family that the reader can run, and adds a note that names those the reader
+ * can't run.
+ */
 function explainFamily(topic: string, family: readonly Operation[], checkAccess: CheckAccess): Outcome {
   const open = family.filter((operation) => canRunOnAny(checkAccess, operation));
   const closed = family.filter((operation) => !open.includes(operation));
@@ -114,7 +120,7 @@ function explainFamily(topic: string, family: readonly Operation[], checkAccess:
   };
 }
 
-/** Returns whether typing only the name opens a form. */
+/** Returns whether typing only the operation's name opens its form. */
 function opensForm(operation: Operation): boolean {
   return prefersForm(operation) && parseInput(operation, {}).kind === 'invalid';
 }
@@ -154,7 +160,7 @@ function explainOperation(operation: Operation, checkAccess: CheckAccess): Outco
   };
 }
 
-/** Returns the button that asks an admin for the right that an operation needs. */
+/** Creates the button that asks an admin for the right that an operation needs. */
 function createRequestStep(right: Right): NextStep {
   return { label: 'Request Access', operation: 'access ask', input: { right }, opensForm: true };
 }

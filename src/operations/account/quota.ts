@@ -38,7 +38,7 @@ function formatQuotaUsage(usage: QuotaUsage): Outcome {
   };
 }
 
-/** Formats how many calls are reserved, and for whom. */
+/** Formats how many calls are reserved for other people, and how many background work leaves for people. */
 function formatReserves({ limit, backgroundLimit, ownPeople }: QuotaUsage): string[] {
   const forOthers = limit - ownPeople.limit;
   const forPeople = limit - backgroundLimit;

@@ -26,7 +26,7 @@ export const status = defineRead({
   },
 });
 
-/** Returns the time, or the service's own text if that isn't a time. */
+/** Returns the timestamp as a time or, if it can't be parsed, as the service's own text. */
 function formatTime(timestamp: string | undefined): Value {
   const timeMs = parseTimeMs(timestamp);
   return timeMs === undefined ? (timestamp ?? 'not shown') : { kind: 'time', timeMs };

@@ -5,7 +5,7 @@ import type { Read } from '../define/read.ts';
 import { moreArgument } from '../format/facts.ts';
 import { formatFields } from '../format/format-result.ts';
 
-/** Maximum age of the API key's cached permissions. */
+/** Maximum age (ms) of the API key's cached permissions. */
 const maxPermissionsAgeMs = 5 * 60_000;
 
 export const whoami = defineRead({

@@ -9,11 +9,11 @@ import { cutFacts, formatFacts } from '../format/facts.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
 
-/** Normalized names of fields that get their own fact and are left out of the others. */
+/** Normalized names of the fields that have their own fact and are therefore left out of the other facts. */
 const shownStateFields = /^(vpsname|name|state|status|active|enabled)$/;
 const shownSizeFields = /^(quota|used|usage|limit)/;
 
-/** Formats the backup space in the reply to a change. Its credentials are returned as secrets. */
+/** Formats the backup space in the reply to a change. Its credentials are returned separately, as secrets. */
 export function formatBackupSpace(reading: BackupFtp): Pick<Outcome, 'facts' | 'secrets'> {
   return { facts: cutFacts(listBackupFacts(reading)), secrets: labelSecrets(reading.secrets) };
 }

@@ -10,7 +10,8 @@ export const backupEnable = defineChange({
   summary: 'Enable the backup FTP space of a VPS',
   arguments: { vps: vpsArgument() },
   endpoint: setBackupFtp,
-  // Enabling loses no data. The endpoint's own effect is stronger, because it can also disable the space.
+  // Weaker than the endpoint's own effect, because the endpoint can also disable the space. Enabling loses
+  // no data.
   effect: 'change',
   button: 'Enable',
   title: ({ vps }) => `Enable backup space for ${vps}`,

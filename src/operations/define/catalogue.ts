@@ -7,8 +7,8 @@ import type { Catalogue, Operation, OperationGroup } from './operation.ts';
 export const maxNameWords = 2;
 
 /**
- * Creates a catalogue. Throws if two operations have the same name. `onlyButtons` are operations that can't
- * be typed and that no list shows.
+ * Creates a catalogue. Throws if two operations have the same name. `onlyButtons` are operations that are
+ * run only from buttons: they can't be typed, and lists leave them out.
  */
 export function createCatalogue(
   groups: readonly OperationGroup[],
@@ -49,7 +49,7 @@ export function createCatalogue(
         .filter((count) => count <= words.length)
         .flatMap((count) => {
           const name = findNearestName(joinWords(words, count), names);
-          // An exact match is an alias that was typed with too many words.
+          // A name that matches exactly is an alias that was typed with too many words.
           return name === undefined || name === joinWords(words, count)
             ? []
             : [{ name, words: count, distance: distance(joinWords(words, count), name) }];

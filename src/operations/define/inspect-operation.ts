@@ -12,7 +12,7 @@ export function listGivenArguments({
   return Object.entries(fields).filter(([, { isSetByButtons }]) => !isSetByButtons);
 }
 
-/** Returns whether an operation has a form, that is, arguments that people give. */
+/** Returns whether an operation has a form, which it does if it has arguments that people give. */
 export function hasForm(operation: Operation): boolean {
   return listGivenArguments(operation).length > 0;
 }

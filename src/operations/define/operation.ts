@@ -15,9 +15,9 @@ import type { DisplayNames, Progress, TargetState } from './target-state.ts';
 export interface OperationContext {
   readonly read: Read;
   readonly catalogue: Catalogue;
-  /** Returns how much of the API key's quota is used. Makes no call. */
+  /** Returns how much of the API key's quota is used, without making a call. */
   readonly quotaUsage: () => Promise<QuotaUsage>;
-  /** Shows the actor a sentence about the progress, in place of the previous one. */
+  /** Shows the actor a sentence about the run's progress, in place of the previous sentence. */
   readonly reportProgress: (words: string) => void;
   /** Returns the actor's IANA time zone, or UTC if it is unknown. */
   readonly timeZone: () => Promise<string>;
@@ -31,25 +31,28 @@ export interface OperationContext {
 interface OperationBase<A extends Arguments> {
   /** One or two words that people type after `/vps`. */
   readonly name: string;
-  /** Other names that people type, with the input that each implies. */
+  /** Other names that people can type, with the input that each one implies. */
   readonly aliases?: Readonly<Record<string, RawInput>>;
   /** The form's title, in sentence case. At most 24 characters, which is Slack's limit. */
   readonly heading: string;
   /** One line in sentence case, without a full stop. */
   readonly summary: string;
   /**
-   * The list entry shared with operations that do the same to other kinds of things. Its name has the kinds
-   * as a choice: `report|watch pause`.
+   * The entry in lists that this operation shares with those that do the same to other kinds of things.
+   * The entry's name gives the kinds as options: `report|watch pause`.
    */
   readonly listedAs?: { readonly name: string; readonly summary: string };
   readonly arguments: A;
-  /** Grammar of the positional words, if they form a sentence instead of a list of arguments. */
+  /** The grammar of the positional words, if they form a sentence rather than a list of arguments. */
   readonly customSyntax?: {
     readonly usage: string;
     /** Parses the text. A quoted word can contain spaces. */
     parse(typed: string, words: readonly string[]): RawInput;
   };
-  /** Set if the operation acts on the whole account. A right on the VPS in its input isn't enough then. */
+  /**
+   * Set if the operation acts on the whole account. A right on only the VPS in its input then isn't
+   * enough.
+   */
   readonly isAccountWide?: boolean;
   /** The right that the actor needs. Defaults to the right for the effect; `null` means none. */
   readonly right?: Right | null;
@@ -79,25 +82,34 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
   /** The button's label, in Title Case. */
   readonly button: string;
   readonly right: Right | null;
-  /** Set if the right on any VPS is enough to run the operation, which then checks rights on its VPS itself. */
+  /**
+   * Set if a right on any single VPS is enough to run the operation. The operation itself then checks the
+   * rights on its VPS.
+   */
   readonly isAnyVpsEnough?: boolean;
   /**
    * Returns the right needed with this input, which can be partial. Declared only if that isn't
    * always `right`.
    */
   rightByEffect?(input: Partial<InputOf<A>>): Right | null;
-  /** Returns whether the actor can run the operation with this input even without the right. Omitted if never. */
+  /**
+   * Returns whether the actor can run the operation with this input even without the right. Omitted if
+   * that's never so.
+   */
   isOpenTo?(context: OperationContext, input: Partial<InputOf<A>>): Promise<boolean>;
   /**
    * Returns whether the activity log counts a run with this input, which can be partial, as a change even
-   * though it needs no right above `view`. Omitted if it never does.
+   * though the run needs no right above `view`. Omitted if that's never so.
    */
   isLoggedAsChange?(input: Partial<InputOf<A>>): boolean;
-  /** Returns the target as the activity log names it. */
+  /** Returns the target as named in the activity log. */
   target?(input: InputOf<A>): string;
   /** How the operation's form is prefilled and previewed. */
   readonly form?: LocalForm<A>;
-  /** Validates parsed input further. Returns the problems by field. Must be fast and must not change anything. */
+  /**
+   * Checks the parsed input further and returns the problems by field. Must be fast and must not change
+   * anything.
+   */
   validate?(context: OperationContext, input: InputOf<A>): Promise<readonly FieldProblem[]>;
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
 }
@@ -108,19 +120,19 @@ export interface LocalForm<A extends Arguments = Arguments> {
    * chosen, and are prefilled again when it changes.
    */
   readonly prefilledBy?: keyof A & string;
-  /** Set if the form always shows the stored values. Emptying a field then removes its value. */
+  /** Set if the form always shows the stored values, so that emptying a field removes its value. */
   readonly showsStoredValues?: true;
   /** Returns the input with all known values, or undefined if no values are known. Must be fast. */
   prefill?(context: OperationContext, given: RawInput): Promise<RawInput | undefined>;
   /**
-   * Returns whether to open the form even though the input is complete, because it names a target
+   * Returns whether to open the form even though the input is complete, because the input names a target
    * but no change.
    */
   shouldOpen?(input: InputOf<A>): boolean;
   readonly preview?: {
-    /** The preview is rebuilt when one of these arguments changes. */
+    /** The arguments that the preview depends on. It's rebuilt when one of them changes. */
     readonly dependsOn: readonly (keyof A & string)[];
-    /** Set if the preview updates on each keystroke. It must not call the hosting service then. */
+    /** Set if the preview updates on each keystroke. Building it must then not call the hosting service. */
     readonly isWhileTyping?: true;
     /** Builds the preview: what the fields mean together, or why they aren't valid yet. */
     build(context: OperationContext, given: RawInput): Promise<FormPreview | undefined>;
@@ -142,15 +154,18 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly kind: 'change';
   readonly endpoint: E;
   /**
-   * Another endpoint that is called for some inputs, such as IPv6 addresses. Has the same effect,
+   * Another endpoint, called instead for some inputs, such as IPv6 addresses. It has the same effect,
    * permission and shape.
    */
   readonly variant?: { readonly endpoint: Endpoint; readonly appliesTo: (input: InputOf<A>) => boolean };
-  /** The effect on the fleet, if it differs from the endpoint's. A function if that depends on the input. */
+  /**
+   * The effect on the fleet, if it differs from the endpoint's effect. A function if it depends on the
+   * input.
+   */
   readonly effect?: Effect | ((input: Partial<InputOf<A>>) => Effect);
   /** What the confirmation contains besides its warning and the target's state. */
   readonly confirmation?: {
-    /** Returns whether to ask even though the effect needs no confirmation. */
+    /** Returns whether to ask for confirmation even though the effect doesn't require it. */
     isNeeded?(input: Partial<InputOf<A>>): boolean;
     /** Returns the text that people must type: the name of the item that would be lost. */
     textToType?(input: InputOf<A>): string;
@@ -159,20 +174,26 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   };
   /** The button's label, in Title Case. */
   readonly button: string;
-  /** What is lost or interrupted. A function if that depends on the input or the target's state. */
+  /** What is lost or interrupted. A function if the warning depends on the input or the target's state. */
   readonly warning?: string | ((input: InputOf<A>, state: WarningState) => string | undefined);
-  /** The button and warning for running the operation on several VPS at once. Omitted if people can't. */
+  /**
+   * The button and warning for running the operation on several VPS at once. Omitted if that isn't
+   * possible.
+   */
   readonly several?: {
     readonly button: string;
     readonly warning?: string | ((input: InputOf<A>) => string);
     /** Whether each VPS should end up in the state it was in before. */
     readonly keepsState?: true;
   };
-  /** The operation that a batch runs on each VPS. The batch itself makes no call. */
+  /** The operation that this batch runs on each VPS. The batch itself makes no call. */
   readonly batchOf?: ChangeOperation;
-  /** Returns the change and its target: "Reboot VPS-10001". Gets display names instead of IDs. */
+  /**
+   * Returns the change and its target, such as "Reboot VPS-10001". The input has display names instead of
+   * IDs.
+   */
   title(input: InputOf<A>): string;
-  /** Returns the target as the activity log names it. */
+  /** Returns the target as named in the activity log. */
   target(input: InputOf<A>): string;
   /**
    * Reads the target's current state for the confirmation. Required for the effects `disrupt` and
@@ -180,22 +201,22 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    */
   readTargetState?(context: OperationContext, input: InputOf<A>): Promise<TargetState>;
   /**
-   * Returns the change that restores the previous state. `before` contains the facts that the confirmation
-   * was bound to. Returns undefined if they aren't enough.
+   * Returns the change that restores the previous state, or undefined if `before` doesn't say enough.
+   * `before` contains the facts that the confirmation was bound to.
    */
   undo?(input: InputOf<A>, before: readonly Fact[]): UndoChange | undefined;
   request(input: InputOf<A>): CallInput<E>;
   outcome(data: CallData<E>, input: InputOf<A>, displayNames?: DisplayNames): Outcome;
   /**
-   * Reads the progress of work that continues after the call. The runner polls this until the work
-   * is finished, for at most two hours. `startedMs` is the time of the call.
+   * Reads the progress of work that continues after the call. The runner polls until the work is finished,
+   * for at most two hours. `startedMs` is the time of the call (epoch ms).
    */
   readProgress?(context: OperationContext, input: InputOf<A>, startedMs: number): Promise<Progress>;
 }
 
 /** What a warning can depend on. */
 export interface WarningState {
-  /** The facts on the card. Empty if the state is unknown. */
+  /** The facts on the confirmation card. Empty if the state is unknown. */
   readonly facts: readonly Fact[];
   readonly nowMs: number;
 }
@@ -205,7 +226,9 @@ export interface UndoChange {
   readonly label: string;
   readonly operation: string;
   readonly input: RawInput;
-  /** The facts that the undo's confirmation is bound to, unless something else has changed since. */
+  /**
+   * The facts that the undo's confirmation is bound to, unless something else has changed in the meantime.
+   */
   readonly expected: readonly Fact[];
 }
 

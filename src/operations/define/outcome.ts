@@ -51,17 +51,20 @@ export interface NextStep {
   readonly label: string;
   readonly operation: string;
   readonly input: RawInput;
-  /** Opens the prefilled form even if the input is complete. */
+  /** Set if the step opens the prefilled form even if its input is complete. */
   readonly opensForm?: boolean;
-  /** Stands out as the button to press first. At most one step per message. */
+  /** Set if the button stands out as the one to press first. At most one step per message is primary. */
   readonly isPrimary?: boolean;
-  /** Shown in a menu after the buttons if there are several such steps. */
+  /**
+   * Set if the step is less important. If a message has several such steps, a menu after the buttons shows
+   * them.
+   */
   readonly isMinor?: boolean;
-  /** Replies in the channel. */
+  /** Set if the reply is posted in the channel. */
   readonly isPublic?: boolean;
   /**
-   * Set if the input is only a suggestion, or names something that isn't in the service's list. The
-   * name is accepted, but a change needs a confirmation.
+   * Set if the input is only a suggestion, or names something that isn't in the service's list. Such a
+   * name is accepted, but a change then needs a confirmation.
    */
   readonly isUncertain?: boolean;
   /** Set if the step undoes the change that its message reports. */
@@ -71,8 +74,8 @@ export interface NextStep {
 /** Limits an undo button, which always asks for a confirmation, even if its operation doesn't. */
 export interface Undo {
   /**
-   * The fingerprint of the target's state right after the change. The confirmation points out if
-   * the state differs.
+   * The fingerprint of the target's state right after the change. If the state differs later, the
+   * confirmation says so.
    */
   readonly expectedState: string;
   /** Time (epoch ms) after which the button no longer works. */
@@ -84,7 +87,7 @@ export interface ChoiceStep {
   /** The select's placeholder, in Title Case: "Show a VPS". */
   readonly label: string;
   readonly operation: string;
-  /** The argument to choose. `input` contains the values on which its choices depend. */
+  /** The argument to choose a value for. `input` contains the values on which the choices depend. */
   readonly argument: string;
   readonly input: RawInput;
 }
@@ -95,11 +98,11 @@ export interface Secret {
   readonly value: string;
 }
 
-/** A chart, and a sentence that describes it and serves as its alternative text. */
+/** A chart with a sentence that describes it and is also its alternative text. */
 export interface Chart<Spec extends ChartSpec = ChartSpec> {
   readonly spec: Spec;
   readonly takeaway: string;
-  /** Set if the facts already say the same. The sentence is then used only as alternative text. */
+  /** Set if the facts already say the same as the sentence, which is then used only as alternative text. */
   readonly isCoveredByFacts?: true;
 }
 
@@ -109,7 +112,7 @@ interface OutcomeContent {
   /** Set if nothing has been done yet because the person has to press a button first. */
   readonly isQuestion?: true;
   readonly facts?: readonly Fact[];
-  /** Shows the facts in two columns, for many short ones. */
+  /** Set if the facts are shown in two columns, for many short facts. */
   readonly hasTwoColumns?: true;
   readonly actionLines?: readonly ActionLine[];
   readonly table?: Table;

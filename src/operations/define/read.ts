@@ -2,8 +2,8 @@ import type { CallData, CallInput, CallOptions } from '../../hosting/client/host
 import type { GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
 
 /**
- * Reads from the hosting service, by default in the run's lane. `maxAgeMs` is the maximum age of a
- * cached response.
+ * Reads from the hosting service, by default in the run's lane of the quota. `maxAgeMs` is the maximum age
+ * of a cached response.
  */
 export type Read = <E extends GetEndpoint>(
   endpoint: E,

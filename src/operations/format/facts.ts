@@ -20,21 +20,21 @@ import { type Argument, buttonSwitch } from '../define/arguments/argument.ts';
 import type { Fact, NextStep, Value } from '../define/outcome.ts';
 import { hiddenText } from './hide-secrets.ts';
 
-/** Maximum number of fields shown at first, and behind **More Fields**. */
+/** Maximum number of fields shown at first, and then behind **More Fields**. */
 const maxFacts = 12;
 const maxAllFacts = 100;
 const maxDepth = 6;
 
-/** Maximum size of lists and texts. Longer ones are cut. */
+/** Maximum number of items shown from a list, and of characters from a text. Anything more is cut. */
 const maxListItems = 20;
 const maxValueChars = 1_000;
 
-/** The switch that makes a read show all fields. **More Fields** sets it. */
+/** Creates the switch that makes a read show all fields. The **More Fields** button sets it. */
 export function moreArgument(): Argument<boolean> {
   return buttonSwitch('More fields');
 }
 
-/** Returns the facts to show at first, and a button that shows the others. */
+/** Returns the facts to show at first, and a button for the remaining ones. */
 export function limitFacts(
   facts: readonly Fact[],
   { operation, input, more }: Pick<NextStep, 'operation' | 'input'> & { readonly more: boolean },
@@ -49,8 +49,8 @@ export function moreStep(operation: string, input: NextStep['input']): NextStep 
 }
 
 /**
- * Returns the first facts in a change's reply, and how many more there are. A change can't be repeated to see
- * the rest.
+ * Returns the first facts in a change's reply, and how many more there are. There is no button for the
+ * others, because a change can't be repeated just to show them.
  */
 export function cutFacts(facts: readonly Fact[]): readonly Fact[] {
   const hidden = facts.length - maxFacts;
@@ -85,7 +85,7 @@ export function formatFacts(
 
 interface FoundField {
   readonly path: readonly string[];
-  /** The last name of the path, without its unit. */
+  /** The last name in the path, without its unit. */
   readonly name: string;
   readonly value: Value;
 }
@@ -150,7 +150,7 @@ function describeTexts(list: readonly unknown[]): string {
   return list.length > maxListItems ? `${shown} and ${list.length - maxListItems} more` : shown;
 }
 
-/** Returns the unit given beside a record's numbers: `{ values: [98], unit: "MiB" }`. */
+/** Returns the unit that a record gives in a separate field: `{ values: [98], unit: "MiB" }`. */
 function findUnit(record: ServiceRecord): { readonly field: string; readonly text: string } | undefined {
   const field = Object.keys(record).find((name) => /^units?$/i.test(name));
   const text = field === undefined ? undefined : record[field];
@@ -166,7 +166,7 @@ const linkField = /^(links?|href|self)$/;
 const codeField = /^((http|status|result|return|response|error)?(code|status))$/;
 const flagField = /^(success(ful)?|ok|errors?|errorcode)$/;
 
-/** Lists a record's fields that describe the response rather than its subject. */
+/** Lists the fields of a record that describe the response rather than the subject of the record. */
 function listResponseFields(record: ServiceRecord, path: readonly string[]): readonly string[] {
   const isInPaging = path.some((field) => /^(meta(data)?|pag(e|ing|ination|einfo)|cursors?)$/i.test(field));
   const paging = listPagingFields(record, isInPaging);
@@ -197,7 +197,10 @@ function withoutWrappers(path: readonly string[]): readonly string[] {
   return first === -1 ? path.slice(-1) : path.slice(first);
 }
 
-/** Services write dates such as `0001-01-01` for something that never happened. */
+/**
+ * Returns whether a value is a date such as `0001-01-01`, which services use for something that never
+ * happened.
+ */
 function isZeroTime(value: unknown): boolean {
   return typeof value === 'string' && /^(0000-|0001-01-01|1970-01-01(T|$))/.test(value);
 }
@@ -208,7 +211,10 @@ interface FieldContext {
   readonly unit?: string | undefined;
 }
 
-/** Formats one field as a fact: a quantity or time if its unit is known, otherwise the service's own text. */
+/**
+ * Formats one field as a fact: as a quantity or time if its unit is known, otherwise in the service's own
+ * words.
+ */
 export function formatFact(path: readonly string[], value: unknown, context: FieldContext = {}): Fact {
   const field = formatField(path, value, context);
   return { label: formatFieldName([...path.slice(0, -1), field.name]) || 'Value', value: field.value };
@@ -256,7 +262,7 @@ function parseValue(
   return parseNamedUnit(field, number) ?? parseNamedTime(field, number);
 }
 
-/** Maximum duration: a hundred years. Larger numbers aren't durations. */
+/** Maximum duration in ms: a hundred years. A larger number isn't considered a duration. */
 const maxDurationMs = 100 * 365 * 86_400_000;
 
 function parseNamedUnit(field: string, number: number) {
@@ -290,7 +296,7 @@ function parseNamedTime(field: string, number: number): { readonly value: Value 
       ? { value: { kind: 'duration', durationMs: seconds * 1_000 } }
       : undefined;
   }
-  // Smaller numbers are counts.
+  // Smaller numbers are considered counts, not times.
   const timeMs = timeField.test(field) && number >= 1e9 ? parseTimeMs(number) : undefined;
   return timeMs === undefined ? undefined : { value: { kind: 'time', timeMs } };
 }
@@ -310,7 +316,7 @@ export function formatFieldName(path: readonly string[]): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Acronyms and names that keep their own spelling. */
+/** Acronyms and names with a fixed spelling. */
 const wordSpellings = new Map(
   'VPS IP IPv4 IPv6 CPU RAM OS ID SSH FTP URL MB GB TB VLAN DNS SSL HTTP HTTPS Kbps Mbps Gbps'
     .split(' ')

@@ -4,7 +4,7 @@ import { cutFacts, formatFacts, limitFacts } from './facts.ts';
 import { labelSecrets } from './label-secrets.ts';
 
 interface ResultOptions {
-  /** Facts before the fields. */
+  /** Facts that come before the fields. */
   readonly leading?: readonly Fact[];
   readonly omit?: readonly string[];
 }
@@ -18,7 +18,7 @@ export function formatResult(
   return { facts: cutFacts(facts), secrets };
 }
 
-/** Formats the reply to a read, with a button for the fields not shown at first. */
+/** Formats the reply to a read, with a button for the fields that aren't shown at first. */
 export function formatFields(
   data: unknown,
   step: Parameters<typeof limitFacts>[1],
@@ -35,7 +35,7 @@ function listFields(data: unknown, { leading = [], omit = [] }: ResultOptions) {
   return { facts, secrets: labelSecrets(secrets) };
 }
 
-/** Marks the value of a fact labeled as a state. */
+/** Marks a fact's value as a state if its label says so. */
 function markState(fact: Fact): Fact {
   const { label, value } = fact;
   const isState = /^(state|status)$/i.test(label) && typeof value === 'string';

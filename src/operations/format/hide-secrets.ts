@@ -8,15 +8,15 @@ import type { DisplayNames } from '../define/target-state.ts';
 /** A payload that an outcome was built from. */
 export interface ShownPayload {
   readonly data: unknown;
-  /** Whether any value in the payload can be a secret, as with a backup space's credentials. */
+  /** Whether any value in the payload can be a secret, as in a backup space's credentials. */
   readonly hasCredentials: boolean;
 }
 
 export const hiddenText = 'hidden';
 
 /**
- * Hides every text in an outcome that contains a secret from one of its payloads. `names` stay visible: what
- * the person typed, and the labels of the VPS.
+ * Hides every text in an outcome that contains a secret from one of its payloads. `names` stay visible:
+ * the text that the person typed, and the labels of the VPS.
  */
 export async function hideSecrets(
   outcome: Outcome,
@@ -25,7 +25,7 @@ export async function hideSecrets(
 ): Promise<Outcome> {
   const secrets: string[] = [];
   for (const [index, { data, hasCredentials }] of payloads.entries()) {
-    // A report has hundreds of payloads, and acks can't wait until all of them are searched.
+    // A report has hundreds of payloads, and searching them all at once would delay acks.
     if (index > 0) await yieldToEventLoop();
     const found = hasCredentials ? redactOneTimeResult(data, names) : redactResult(data);
     for (const { value } of found.secrets) secrets.push(value);

@@ -11,10 +11,10 @@ export const identifyingFields: readonly string[] = [
   'location',
 ];
 
-/** Fields of a server that are always shown and therefore get no extra column. */
+/** Fields of a server that are always shown and therefore never get an extra column. */
 export const alwaysShownFields: readonly string[] = ['vps_name', 'name', 'state', 'status'];
 
-/** Moves identifying fields to the front. The others keep their order. */
+/** Moves the identifying fields to the front. The order of the other fields stays the same. */
 export function sortIdentifyingFirst(fields: readonly string[]): readonly string[] {
   const rank = (field: string) =>
     identifyingFields.includes(field) ? identifyingFields.indexOf(field) : identifyingFields.length;

@@ -4,8 +4,8 @@ import type { Secret } from '../define/outcome.ts';
 import { formatFieldName } from './facts.ts';
 
 /**
- * Labels a payload's secrets by their paths, without the common prefix. Leaves out unusual field names,
- * because everyone sees labels.
+ * Labels a payload's secrets by their paths, without the prefix that all paths share. Leaves out unusual
+ * field names, because everyone can see the labels.
  */
 export function labelSecrets(found: RedactedPayload['secrets']): readonly Secret[] {
   const common = commonPrefixLength(found.map(({ path }) => path));
@@ -15,7 +15,7 @@ export function labelSecrets(found: RedactedPayload['secrets']): readonly Secret
   }));
 }
 
-/** Returns the length of the paths' common prefix. Their last segments don't count. */
+/** Returns the length of the prefix that all paths share. The last segment of a path is never part of it. */
 function commonPrefixLength([first = [], ...others]: readonly (readonly string[])[]): number {
   if (others.length === 0) return 0;
   const most = Math.min(...[first, ...others].map(({ length }) => length - 1));

@@ -44,7 +44,7 @@ export function createVpsLabeler(labels: VpsLabels): LabelVps {
   return (text) => text.replace(vpsNamePattern, (vpsName) => labels.get(vpsName) ?? vpsName);
 }
 
-/** Returns the VPS names in text that `createVpsLabeler` would replace. */
+/** Returns the VPS names in a text that have no label yet and that `createVpsLabeler` would replace. */
 export function findUnlabelledVps(text: string): readonly string[] {
   return [...new Set(text.match(vpsNamePattern) ?? [])].filter((name) => name.startsWith('VPS-'));
 }
@@ -67,7 +67,10 @@ export function labelOutcome<O extends LabelledParts>(outcome: O, labels: VpsLab
   };
 }
 
-/** Labels the VPS in the sentences of an outcome, but not in facts and tables, which can contain other names. */
+/**
+ * Labels the VPS in an outcome's sentences, but not in its facts and tables, which can contain other
+ * names.
+ */
 export function labelSentences<O extends Pick<Outcome, 'title' | 'notes'>>(outcome: O, labels: VpsLabels): O {
   const label = createVpsLabeler(labels);
   const { title, notes } = outcome;
@@ -102,7 +105,10 @@ function labelSpec(spec: ChartSpec, label: LabelVps): ChartSpec {
   return spec.kind === 'heatmap' ? { ...spec, title, rows: labelRows(spec.rows, label) } : { ...spec, title };
 }
 
-/** Labels the rows of a chart. Unique names are shown without the VPS name, because there is little room. */
+/**
+ * Labels the rows of a chart. A VPS with a unique name is shown without its VPS name, because there is
+ * little room.
+ */
 function labelRows(rows: readonly HeatmapRow[], label: LabelVps): readonly HeatmapRow[] {
   const short = rows.map((row) => label(row.label).replace(/ \(VPS-[^)]*\)$/, ''));
   return rows.map((row, index) => {
@@ -112,8 +118,8 @@ function labelRows(rows: readonly HeatmapRow[], label: LabelVps): readonly Heatm
 }
 
 /**
- * Returns the names that people can type for `text`: the text itself and, for a VPS, its name and
- * label.
+ * Returns the names that people can type for `text`: the text itself and, if it is a VPS, also the VPS's
+ * name and label.
  */
 export function listNamesFor(text: string, displayNames: DisplayNames = {}): readonly string[] {
   return [

@@ -1,7 +1,7 @@
 import { type WaitReason, waitReasons } from '../../hosting/quota/rate-limiter.ts';
 import { formatEstimate } from '../grammar/duration.ts';
 
-/** Formats a queued request's wait and its reason, such as "about 12 s: …". */
+/** Formats how long a queued request waits and why, such as "about 12 s: …". */
 export function formatQueueWait(waitMs: number, reason: WaitReason): string {
   return `${formatEstimate(waitMs)}: ${waitReasons[reason]}`;
 }

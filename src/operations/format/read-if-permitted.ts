@@ -1,6 +1,6 @@
 import { HostingError } from '../../hosting/hosting-error.ts';
 
-/** Reads something optional. If the service denies access to it, returns a note that says so. */
+/** Reads something optional. If the service denies access, returns a note that says so instead. */
 export async function readIfPermitted<T>(read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();

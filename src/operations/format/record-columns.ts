@@ -10,7 +10,7 @@ import type { Fact, Secret, Table, Value } from '../define/outcome.ts';
 import { formatFacts } from './facts.ts';
 import { labelSecrets } from './label-secrets.ts';
 
-/** Maximum number of extra columns that are readable on a phone. */
+/** Maximum number of extra columns. More aren't readable on a phone. */
 const maxColumns = 3;
 
 /** A record from the service, with its display name. */
@@ -20,14 +20,14 @@ export interface NamedRecord {
 }
 
 export interface RecordColumns extends Table {
-  /** Whether there are fields without a column. */
+  /** Whether some fields have no column. */
   readonly hasMore: boolean;
   readonly secrets: readonly Secret[];
 }
 
 /**
- * Creates extra columns from the fields that most records have. `shown` matches fields that already
- * have a column. With `more`, the last column has all other fields.
+ * Creates extra columns from the most common fields of the records. `shown` matches fields that already
+ * have a column. With `more`, a last column contains all other fields.
  */
 export function buildRecordColumns(
   records: readonly NamedRecord[],
@@ -54,7 +54,7 @@ export function buildRecordColumns(
   };
 }
 
-/** Returns the secrets in records, each labelled with its record's name. */
+/** Returns the secrets in records, each labeled with the name of its record. */
 export function listRecordSecrets(records: readonly NamedRecord[]): readonly Secret[] {
   return records.flatMap(({ name, record }) =>
     labelSecrets(redactResult(record).secrets).map(({ label, value }) => ({
@@ -64,7 +64,7 @@ export function listRecordSecrets(records: readonly NamedRecord[]): readonly Sec
   );
 }
 
-/** Returns the facts of a record, without its secrets and the fields already shown. */
+/** Returns the facts of a record, without its secrets and without the fields that are already shown. */
 export function formatOtherFacts(record: ServiceRecord, shown?: RegExp): readonly Fact[] {
   const omit = Object.keys(record).filter((field) => shown?.test(normalizeFieldName(field)));
   return formatFacts(redactResult(record).redacted, { omit });

@@ -3,8 +3,8 @@ import type { TargetState } from '../define/target-state.ts';
 import { readIfPermitted } from './read-if-permitted.ts';
 
 /**
- * Creates a target state. The confirmation is bound only to the facts in `bound`. Unrecognized
- * fields belong in `unbound`, because some may be counters, which differ at every click.
+ * Creates a target state. The confirmation is bound only to the facts in `bound`. Unrecognized fields
+ * belong in `unbound`, because some of them may be counters that differ at every click.
  */
 export function createTargetState(bound: readonly Fact[], unbound: readonly Fact[] = []): TargetState {
   return { facts: [...bound, ...unbound], fingerprint: toFingerprint(bound) };

@@ -4,7 +4,7 @@ import { findKnownValue, liveValues, seriesValues } from '../../hosting/payloads
 import { parseUnit } from '../../hosting/payloads/quantity.ts';
 import type { NextStep } from '../define/outcome.ts';
 
-/** A figure without a unit in its payload. It is shown as is and never compared. */
+/** A figure whose payload gives no unit. It is shown as is, and never compared. */
 export interface UnitQuestion {
   /** ID of the known value that the figure may be. */
   readonly value: string;
@@ -14,7 +14,7 @@ export interface UnitQuestion {
   readonly units: readonly string[];
 }
 
-/** Returns the question about the unit of a figure in live data or a history. */
+/** Creates the question about the unit of a figure in live data or in a history. */
 export function toUnitQuestion(
   kind: 'live' | 'history',
   { metric, ...figure }: { readonly metric: string } & Omit<UnitQuestion, 'value'>,
@@ -24,7 +24,10 @@ export function toUnitQuestion(
   return { value: values[metric]?.id ?? metric, ...figure };
 }
 
-/** Returns a button for each meaning of a figure: `CPU Is 12.5%`. Each sets the field mapping. */
+/**
+ * Returns a button for each unit that a figure can have, such as `CPU Is 12.5%`. Each button sets the
+ * field mapping.
+ */
 export function unitSteps({ value, field, number, units }: UnitQuestion): readonly NextStep[] {
   return units.map((unit) => ({
     label: `${toName(value)} Is ${formatMeaning(number, unit)}`.slice(0, maxLabelChars),
@@ -37,7 +40,7 @@ export function formatUnitQuestion({ value, field, number }: UnitQuestion): stri
   return `The service shows ${field} ${number} without a unit, so Rackhand doesn't know whether it's the ${toName(value).toLowerCase()}. An admin can choose the unit.`;
 }
 
-/** Returns a note about figures that are shown without a unit, if there are any. */
+/** Returns a note about the figures that are shown without a unit, or nothing if there are none. */
 export function unitNotes(likely: readonly { readonly field: string }[] = []): readonly string[] {
   if (likely.length === 0) return [];
   const fields = [...new Set(likely.map(({ field }) => field))].slice(0, maxNamedFields);
@@ -47,7 +50,7 @@ export function unitNotes(likely: readonly { readonly field: string }[] = []): r
   ];
 }
 
-/** Returns the button that opens the questions about units, if a reply has figures without one. */
+/** Returns the button that opens the questions about units, or nothing if no figure lacks a unit. */
 export function chooseUnitsSteps(likely: readonly unknown[] = []): readonly NextStep[] {
   return likely.length === 0 ? [] : [{ label: 'Choose Units', operation: 'service', input: {} }];
 }

@@ -2,10 +2,10 @@ import type { Vps } from '../../hosting/payloads/vps.ts';
 
 type NamedVps = Pick<Vps, 'name' | 'aliases'>;
 
-/** Maximum length of the name before the VPS name. Both must fit on a button and in a heading. */
+/** Maximum length of the name in front of the VPS name. Both must fit on a button and in a heading. */
 const maxNameChars = 40;
 
-/** Minimum length of a VPS number for a hostname that contains it to add nothing. */
+/** Minimum length of a VPS number that makes a hostname redundant if the hostname contains it. */
 const minSuffixChars = 4;
 
 const unprintable = /[\p{C}\s]+/gu;
@@ -19,8 +19,8 @@ export function formatVpsLabel(vpsName: string, name: string | undefined): strin
 }
 
 /**
- * Returns labels by VPS name. The team's names (`ownAliases`, by VPS name) are preferred to the service's. A
- * hostname is cut to its first part if no other VPS shares that part.
+ * Returns labels by VPS name. The team's names (`ownAliases`, by VPS name) take precedence over the
+ * service's. A hostname is cut to its first part if no other VPS has the same first part.
  */
 export function createVpsLabels(
   fleet: readonly NamedVps[],

@@ -18,7 +18,7 @@ export function formatPort({ vpsName = 'not shown', targetPort, protocol }: Dedi
   return `${formatTarget(vpsName, targetPort)}${protocol === undefined ? '' : ` by ${protocol}`}`;
 }
 
-/** Returns whether a fact says that no dedicated port is linked, which the service writes as 0. */
+/** Returns whether a fact says that no dedicated port is linked. The service writes that as 0. */
 export function isUnlinkedPort({ label, value }: Fact): boolean {
   return /^dedicated port( ID)?$/i.test(label) && value === '0';
 }

@@ -8,7 +8,7 @@ export function formatEstimate(ms: number): string {
   return seconds < 90 ? `about ${seconds} s` : `about ${Math.round(seconds / 60)} min`;
 }
 
-/** Returns the schema for a duration within limits, which it parses to ms. */
+/** Returns the schema for a typed duration within limits. The parsed value is in ms. */
 export function durationSchema(minMs: number, maxMs: number): z.ZodType<number, string> {
   const error = `Give a duration from ${formatDuration(minMs)} to ${formatDuration(maxMs)}, such as 30m, 4h or 1d`;
   return z

@@ -32,7 +32,7 @@ const fillerWords = new Set([
 /** Maximum number of suggestions. More buttons don't fit well on a phone. */
 const maxSuggestions = 4;
 
-/** Returns the words that can be names. Filler words are left out. */
+/** Removes filler words and returns the words that can be names. */
 export function removeFillerWords(words: readonly string[]): readonly string[] {
   return words
     .map((word) => word.replace(/,+$/, ''))
@@ -40,8 +40,8 @@ export function removeFillerWords(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Fills in the only name in a sentence such as "the web-01 server please". Commands on Rackhand's own data
- * aren't guessed, because they run without a confirmation.
+ * Fills in the name if a sentence contains only one, such as "the web-01 server please". Doesn't guess for
+ * commands on Rackhand's own data, because those run without a confirmation.
  */
 export function takeOnlyName(
   { kind }: Operation,
@@ -69,8 +69,8 @@ interface TooManyWords {
 }
 
 /**
- * Explains that only one VPS name fits where more words were typed: "the web-01 server please", or the names
- * of two VPS. Returns undefined if other words fit too.
+ * Explains that only one VPS name fits where several words were typed, such as "the web-01 server please"
+ * or the names of two VPS. Returns undefined if words other than VPS names fit there too.
  */
 export function explainTooManyNames(
   operation: Operation,

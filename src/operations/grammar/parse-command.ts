@@ -41,14 +41,16 @@ export type ParsedCommand =
     };
 
 export interface CommandOptions {
-  /** Whether everyone sees the answer to a read, unless `--private` is typed. Default: false. */
+  /**
+   * Whether everyone in the channel sees the reply to a read, unless `--private` is typed. Default: false.
+   */
   readonly areReadsPublic?: boolean;
 }
 
 /** Maximum length of text to parse. Slack can deliver longer text. */
 const maxCommandChars = 3_000;
 
-/** Parses the text typed after the command. Never throws. Empty text means help. */
+/** Parses the text typed after the slash command. Never throws. Empty text means help. */
 export function parseCommand(
   text: string,
   catalogue: Catalogue,
@@ -90,7 +92,7 @@ function parseActionVerb(
   return parseArguments(verb.operation, rest, { catalogue, known: verb.known });
 }
 
-/** Returns the help for a family if only its first word was typed, such as `snapshot`. */
+/** Returns the help for a family if only the first word of its names was typed, such as `snapshot`. */
 function helpForFamily(
   [first = '', ...rest]: readonly string[],
   catalogue: Catalogue,
@@ -124,10 +126,10 @@ function isFamilyName(word: string, { groups }: Catalogue): boolean {
   );
 }
 
-/** Splits typed text into words. Quotes hold words together. Returns undefined if a quote isn't closed. */
+/** Splits typed text into words. Quoted text is one word. Returns undefined if a quote isn't closed. */
 export function splitShellWords(text: string): string[] | undefined {
   try {
-    // Without the space, an empty word at the end would be lost, as in `--zone ""`.
+    // Without the added space, an empty word at the end would be lost, as in `--zone ""`.
     return split(/(?:""|'')$/.test(text) ? `${text} ` : text);
   } catch {
     return undefined;
@@ -164,8 +166,8 @@ function parseArguments(
   const options = {
     public: { type: 'boolean' as const, multiple: false },
     private: { type: 'boolean' as const, multiple: false },
-    // The run stores the reason beside the operation's own input, for cards, messages and the
-    // activity log.
+    // The run stores the reason alongside the operation's own input. Cards, messages and the activity log
+    // show it.
     ...(operation.kind === 'change' && { reason: { type: 'string' as const, multiple: false } }),
     ...(takesSeveralVps(operation) && batchFlags),
     ...Object.fromEntries(flags.map(([, argument]) => [argument.flag, toParseArgsOption(argument)])),
@@ -221,7 +223,10 @@ function parseArguments(
   return typed.length > places.length ? parseExtraWords(run, places, typed) : run;
 }
 
-/** Joins an end such as `-04:00` to the time before it. Otherwise it would be parsed as an option. */
+/**
+ * Joins the end of a time range, such as `-04:00`, to the start before it. Otherwise the end would be
+ * parsed as an option.
+ */
 function joinEnds(words: readonly string[]): readonly string[] {
   const isEnd = (word = '') => /^-(?:\d{1,2}[:.]\d{2}|\d{4})$/.test(word);
   return words.flatMap((word, index) => {
@@ -231,7 +236,7 @@ function joinEnds(words: readonly string[]): readonly string[] {
   });
 }
 
-/** Joins `VPS 10001`, unless the two words are separate values, as in `ssh set vps 22`. */
+/** Joins `VPS 10001` into one VPS name, unless the two words are separate values, as in `ssh set vps 22`. */
 function joinWhereVpsFits(words: readonly string[], places: readonly Place[]): readonly string[] {
   const needed = places.filter(([, { required }]) => required).length;
   const firstFlag = words.findIndex((word) => word.startsWith('-'));
@@ -239,7 +244,10 @@ function joinWhereVpsFits(words: readonly string[], places: readonly Place[]): r
   return isFilled ? words : joinVpsNames(words);
 }
 
-/** Parses a command with more words than the operation takes: a sentence around a VPS name, or a mistake. */
+/**
+ * Parses a command with more words than the operation takes. The extra words are either a sentence around
+ * a VPS name, or a mistake.
+ */
 function parseExtraWords(
   run: Extract<ParsedCommand, { kind: 'run' }>,
   places: readonly Place[],
@@ -282,7 +290,7 @@ function isRawValue(value: unknown): value is RawValue {
   return typeof value === 'string' || typeof value === 'boolean' || Array.isArray(value);
 }
 
-/** Turns an error from Node's `parseArgs` into a message, based on its code. */
+/** Formats an error from Node's `parseArgs` as a message, based on its code. */
 function formatFlagError(error: unknown, words: readonly string[], known: readonly string[]): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const flagsTyped = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/s, ''));
@@ -321,24 +329,27 @@ export function flagRecipients(
   });
 }
 
-/** Match the word after a switch, such as `no` in `--redirect-https no`. */
+/** Matches a value that turns a switch on, such as `yes` in `--redirect-https yes`. */
 const onPattern = /^(yes|true|on)$/i;
 const offPattern = /^(no|false|off)$/i;
 
 interface SwitchValues {
   readonly kind: 'valid';
-  /** The words without the switches that had a value, and without their values. */
+  /** The words that remain without switches that had a value, and without those values. */
   readonly words: readonly string[];
   readonly switches: Readonly<Record<string, boolean>>;
 }
 
-/** A value that is neither yes nor no. */
+/** A switch with a value that is neither yes nor no. */
 interface InvalidSwitch {
   readonly kind: 'invalid';
   readonly problem: string;
 }
 
-/** Removes switches that have a value, such as `--redirect-https yes` or `--redirect-https=no`, from typed words. */
+/**
+ * Removes switches that have a value, such as `--redirect-https yes` or `--redirect-https=no`, from typed
+ * words. Returns their values.
+ */
 function takeSwitchValues(words: readonly string[], flags: readonly string[]): SwitchValues | InvalidSwitch {
   const left: string[] = [];
   const switches: Record<string, boolean> = {};
@@ -414,7 +425,10 @@ function parseBatch(operation: Operation, { places, words, values }: TypedWords)
 /** VPS actions that people type as commands. */
 const actionVerbs = ['start', 'stop', 'shutdown', 'restart', 'poweron', 'poweroff'];
 
-/** Returns the operation and input meant by a typed verb such as `stop`, or undefined for other words. */
+/**
+ * Returns the operation and input for a typed verb such as `stop`, or undefined if the word isn't such a
+ * verb.
+ */
 function findActionVerb(
   word: string,
   catalogue: Catalogue,

@@ -2,7 +2,7 @@ import type { Argument } from '../define/arguments/argument.ts';
 import { listGivenArguments } from '../define/inspect-operation.ts';
 import type { Operation } from '../define/operation.ts';
 
-/** Maximum number of optional flags in help. If there are more, help points to the form. */
+/** Maximum number of optional flags shown in help. If there are more, help refers to the form. */
 const maxOptionalFlags = 5;
 
 /**
@@ -26,7 +26,7 @@ export interface OperationEntry {
   readonly operations: readonly [Operation, ...Operation[]];
 }
 
-/** Lists operations. Those that do the same to different kinds of targets share an entry. */
+/** Lists operations for help. Operations that do the same to different kinds of targets share an entry. */
 export function listEntries(operations: readonly Operation[]): readonly OperationEntry[] {
   const byName = Map.groupBy(operations, ({ name, listedAs }) => listedAs?.name ?? name);
   return [...byName].flatMap(([name, [first, ...others]]) => {

@@ -9,13 +9,19 @@ import { formatFields } from '../format/format-result.ts';
 import { incompleteNote, unreadNote } from '../format/list-notes.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
 
-/** Normalized names of IP address fields that have their own column and are left out of others. */
+/**
+ * Normalized names of the IP address fields that have their own column and are therefore left out of the
+ * other columns.
+ */
 const shownIpFields =
   /^((ip|resource|ipv4|ipv6|address)?id|identifier|uuid|(ip)?addr(ess)?|ip|ip(v[46])?address|ipv[46]|cidr|version|ipversion|family|kind)$/;
 
 const ownerFields = /^(vps(name)?|attachedto|assignedto)$/;
 
-/** Returns the record of an IP address, without its owner if that is already shown. */
+/**
+ * Returns the fields of an IP address that aren't shown elsewhere. Leaves out the owner if it is already
+ * shown.
+ */
 export function withoutShownFields({ vpsName, isAttached, record }: IpResource): ServiceRecord {
   const isOwnerShown = vpsName !== undefined || isAttached === false;
   return Object.fromEntries(
@@ -43,7 +49,7 @@ function formatResources(
 ): Outcome {
   const count = resources.length;
   const free = resources.filter(({ isAttached }) => isAttached === false);
-  // Free addresses come first, because people mostly look for those.
+  // Free addresses come first, because people mostly look for a free one.
   const sorted = [...free, ...resources.filter((resource) => !free.includes(resource))];
   const extra = buildRecordColumns(
     sorted.map((resource) => ({

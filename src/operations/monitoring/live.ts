@@ -10,7 +10,7 @@ import { formatFact, limitFacts, moreArgument } from '../format/facts.ts';
 import { labelSecrets } from '../format/label-secrets.ts';
 import { chooseUnitsSteps, unitNotes } from '../format/unit-question.ts';
 
-/** Maximum number of other fields behind **More Fields**. */
+/** Maximum number of other fields shown behind **More Fields**. */
 const maxOtherFields = 100;
 
 export const live = defineRead({
@@ -69,7 +69,7 @@ function formatMetrics(reading: LiveMetrics): readonly Fact[] {
 function formatUsage(percent?: number, used?: number, total?: number): Value | undefined {
   const amounts = [used, total].flatMap((bytes) => (bytes === undefined ? [] : [formatBytes(bytes)]));
   const amount = used === undefined && amounts.length > 0 ? `of ${amounts[0]}` : amounts.join(' of ');
-  // A service that can't look into a disk shows only its size.
+  // A service that can't look inside a disk shows only the disk's size.
   if (percent === undefined && used === undefined && total !== undefined)
     return `not shown, of ${formatBytes(total)}`;
   if (percent === undefined) return amount || undefined;

@@ -4,12 +4,12 @@ import { parseMeaning } from '../../hosting/payloads/field-words.ts';
 import type { RrdSeries } from '../../hosting/payloads/history.ts';
 import type { RrdMetric } from '../../hosting/payloads/known-values.ts';
 
-/** Maximum number of panels for unrecognized series that are readable on a phone. */
+/** Maximum number of panels for unrecognized series. More aren't readable on a phone. */
 const maxUnknownPanels = 2;
 
 /**
- * The panels and their metrics. A panel without data for its metrics shows those in `otherwise`, but a total
- * only together with the amount used.
+ * The panels and their metrics. If a panel has no data for its metrics, it shows the metrics in
+ * `otherwise` instead, but never a total without the amount used.
  */
 const knownPanels: readonly {
   readonly label: string;
@@ -39,7 +39,7 @@ export interface PanelLayout {
   /** Labels of the series that didn't fit on the chart. */
   readonly omittedLabels: readonly string[];
   /**
-   * Unrecognized series with a constant value, such as the number of cores. They become facts instead of
+   * Unrecognized series whose value is constant, such as the number of cores. They become facts instead of
    * charts.
    */
   readonly constants: readonly { readonly label: string; readonly value: string }[];
@@ -78,7 +78,7 @@ export function arrangePanels(series: readonly RrdSeries[]): PanelLayout {
   };
 }
 
-/** Returns a series label. The core count gets its own label, because the service's name is technical. */
+/** Returns the label of a series. The service's name for the core count is replaced, because it is technical. */
 function formatLabel({ key, label }: RrdSeries): string {
   return parseMeaning([key])?.subject === 'cores' ? 'CPU cores' : label;
 }
@@ -97,7 +97,7 @@ function filterByMeasures(
   return measures.flatMap((wanted) => series.filter(({ metric }) => metric === wanted));
 }
 
-/** Creates one panel per unit, because a panel can show only one. */
+/** Creates one panel per unit, because the values in a panel need the same unit. */
 function createPanels(label: string, series: readonly RrdSeries[]): readonly Panel[] {
   const byUnit = Map.groupBy(series, ({ unit }) => unit);
   return [...byUnit].map(([unit, together]) => ({

@@ -9,7 +9,7 @@ import type { ChangeOperation, OperationContext } from '../define/operation.ts';
 import type { TargetState } from '../define/target-state.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
 
-/** Maximum number of VPS in a batch: as many as one card can show with their states. */
+/** Maximum number of VPS in a batch, which is how many one card can show with their states. */
 export const maxTargets = 50;
 
 const maxAtATime = 10;
@@ -53,7 +53,7 @@ export function toBatchName(name: string): string {
   return `${name} several`;
 }
 
-/** Creates the operation that runs `inner` on several VPS. It makes no call itself. */
+/** Creates the operation that runs `inner` on several VPS. The batch operation itself makes no call. */
 export function createBatchOperation(inner: ChangeOperation): ChangeOperation {
   const { vps: _, ...otherArguments } = inner.arguments;
   const { several, warning: _warning, readProgress: _progress, ...shared } = inner;
@@ -96,7 +96,7 @@ function readStates({ read }: OperationContext, { targets }: BatchInput): Promis
   });
 }
 
-/** Returns the input for one VPS's run in a batch. */
+/** Returns the input for the run on one VPS in a batch. */
 export function toTargetInput({ targets: _, state, atATime, ...others }: RawInput, vps: string): RawInput {
   return { ...others, vps };
 }

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Maximum length of the prefix. Services limit names, and the time and random part need room too. */
+/**
+ * Maximum length of the prefix. Services limit the length of names, and the time and the random part need
+ * room too.
+ */
 const maxPrefixChars = 32;
 
 /**
- * Returns a name for an automatic snapshot, such as `nightly-20261124t0200z-5f1c09ab`. The last part comes
- * from a secret ID, so nobody else uses the same name.
+ * Returns a name for an automatic snapshot, such as `nightly-20261124t0200z-5f1c09ab`. The last part is
+ * derived from a secret ID, so nobody else can use the same name.
  */
 export function toAutomaticName(words: string, takenMs: number, secretId: string): string {
   const prefix = words

@@ -41,7 +41,7 @@ export const snapshotCreate = defineChange({
 
 /** Matches labels such as "Job ID", "Task" or "UPID", which mean that the work continues after the reply. */
 const jobLabel = /^(snapshot )?(job|task|operation|action|upid|queue)\b/i;
-/** Matches a task ID in Proxmox VE's response. */
+/** Matches a task ID in a response from Proxmox VE. */
 const taskValue = /^UPID:/;
 
 /** Returns whether a fact says that the snapshot is still being taken, or names a job. */

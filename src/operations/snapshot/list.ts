@@ -23,8 +23,8 @@ export const snapshotList = defineRead({
 });
 
 /**
- * Returns whether the snapshots have only names and the payload contains another list of names: `{ automatic:
- * ['a'], manual: ['b'] }`. It is then unknown which ones are snapshots.
+ * Returns whether the snapshots have only names and the payload contains another list of names, as in `{
+ * automatic: ['a'], manual: ['b'] }`. It is then unknown which of the lists contains the snapshots.
  */
 function hasOtherNames({ snapshots, otherFields }: SnapshotList): boolean {
   const areNames = (list: unknown) =>
@@ -46,7 +46,7 @@ function formatSnapshots(list: SnapshotList, { vps, more }: ListView): Outcome {
   const { snapshots, isNone, hasMore, otherFields } = list;
   const count = snapshots.length;
   const isUnread = count === 0 ? !isNone : hasOtherNames(list);
-  // Newest first. Snapshots without a time keep the service's order.
+  // Newest first. Snapshots without a time come last, in the service's order.
   const sorted = snapshots.toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0));
   const columns = knownColumns.filter(({ cell }) => sorted.some((snapshot) => cell(snapshot) !== undefined));
   const extra = buildRecordColumns(sorted, { shown: shownSnapshotFields(sorted), more });

@@ -9,7 +9,7 @@ import { isBroken, isComplete } from './snapshot-state.ts';
 /** Maximum clock difference. The service's clock can be wrong, and its times can lack a time zone. */
 const maxClockDifferenceMs = 24 * 3_600_000;
 
-/** Reads the progress of a snapshot. It is finished when its state is no longer transitional. */
+/** Reads the progress of a snapshot, which is finished when its state is no longer transitional. */
 export async function readSnapshotProgress(
   read: Read,
   { vps, name, startedMs }: { readonly vps: string; readonly name: string; readonly startedMs: number },

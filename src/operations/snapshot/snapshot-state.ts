@@ -1,10 +1,13 @@
-/** States in which a snapshot can be restored. Any other state may mean that it can't. */
+/** Matches the states in which a snapshot can be restored. In any other state, that may be impossible. */
 const completeStates =
   /^(available|complete|completed|ready|ok|okay|active|success|successful|succeeded|done|finished)$/i;
 
 const brokenStates = /fail|error|broken|corrupt|invalid|delet/i;
 
-/** Returns whether a state means that a snapshot is complete. Retention deletes older snapshots only then. */
+/**
+ * Returns whether a state means that a snapshot is complete. Retention deletes older snapshots only if the
+ * new one is complete.
+ */
 export function isComplete(state: string | undefined): boolean {
   return state !== undefined && completeStates.test(state.trim());
 }

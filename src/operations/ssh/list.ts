@@ -13,7 +13,10 @@ import { formatFields } from '../format/format-result.ts';
 import { incompleteNote, unreadNote } from '../format/list-notes.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
 
-/** Normalized names of SSH mapping fields that have their own column and are left out of others. */
+/**
+ * Normalized names of the SSH mapping fields that have their own column and are therefore left out of the
+ * other columns.
+ */
 const shownMappingFields = /^(vps(name)?|name)$/;
 
 const anyVps = vpsArgument();

@@ -52,7 +52,7 @@ export const vlanCreate = defineChange({
   }),
 });
 
-/** Returns the ID of the new VLAN, found in the payload itself or in one of its fields. */
+/** Returns the ID of the new VLAN, which is in the payload itself or in one of its fields. */
 function findCreatedId(data: unknown): { readonly vlan?: string } {
   const [created] = [...readVlans(data).vlans, ...readVlans([data]).vlans];
   return created ? { vlan: created.id } : {};

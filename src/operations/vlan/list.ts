@@ -28,7 +28,7 @@ interface ListView {
   readonly vps: string;
   readonly more: boolean;
   readonly redact: RedactVps;
-  /** Whether the response says that there are no VLANs. */
+  /** Whether the response explicitly says that there are no VLANs. */
   readonly isNone: boolean;
 }
 

@@ -41,7 +41,7 @@ export function createIdFact(id: string): Fact {
 
 export const membersLabel = 'Attached VPS';
 
-/** Returns the facts about a VLAN for a confirmation about one VPS. */
+/** Returns the facts about a VLAN for a confirmation that concerns one VPS. */
 export function formatVlan(
   { id, name, ipRange, isAttached, record }: Vlan,
   viewer: { readonly vpsName: string; readonly ip: string | null | undefined },

@@ -10,8 +10,8 @@ import { rebootAllWarning, rebootWarning } from './reboot.ts';
 import { readVpsState } from './target-state.ts';
 
 /**
- * Actions that don't need the `destroy` right. They need a confirmation too, because the API
- * document states no effects.
+ * Actions that don't need the `destroy` right. Even these need a confirmation, because the API document
+ * doesn't state their effects.
  */
 const mildActions = ['start'];
 

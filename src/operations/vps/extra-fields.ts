@@ -78,7 +78,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Formats the fields for a title: `, hostname=web-01`. */
+/** Formats the fields as part of a title: `, hostname=web-01`. */
 export function formatExtraFields(fields: readonly ExtraField[]): string {
   return fields.map(({ name, value }) => `, ${name}=${value}`).join('');
 }

@@ -7,7 +7,10 @@ import { labelSecrets } from '../format/label-secrets.ts';
 /** Fields that the title already shows. */
 const titleFields = ['vps_name', 'action', 'os', 'state', 'status'];
 
-/** Actions that create no secrets. Any other could reset a password, or start a rescue system with one. */
+/**
+ * Matches actions that create no secrets. Any other action could reset a password, or start a rescue
+ * system with one.
+ */
 const powerActionPattern =
   /^(?:power[-_]?)?(?:reboot|restart|reset|start|stop|shutdown|boot|on|off|poweron|poweroff|pause|resume|suspend|unsuspend)$/i;
 
@@ -22,7 +25,7 @@ export function formatActionResult(
   );
 }
 
-/** Formats the reply to a VPS action whose secrets were already extracted. */
+/** Formats the reply to a VPS action whose secrets have already been extracted. */
 export function formatParsedActionResult({
   redacted,
   secrets,

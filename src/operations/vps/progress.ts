@@ -5,8 +5,8 @@ import type { Progress } from '../define/target-state.ts';
 import { isEndState, isTransitional } from './state-words.ts';
 
 /**
- * Reads the progress of a change to a VPS. The change is finished when the VPS's state is no longer
- * transitional. An unknown state ends polling, with the end marked as unknown.
+ * Reads the progress of a change to a VPS, which is finished when the state of the VPS is no longer
+ * transitional. An unknown state also ends polling, but sets `isEndUnknown`.
  */
 export async function readVpsProgress(read: Read, name: string): Promise<Progress> {
   const { state } = readVps(await read(getVps, { params: { vps_name: name } }), name);
@@ -18,7 +18,7 @@ export async function readVpsProgress(read: Read, name: string): Promise<Progres
   return { isFinished, state, text: `${name} is ${state}${isFinished ? ' now' : ''}.` };
 }
 
-/** Returns the sentence for a state that may or may not be final. */
+/** Formats the sentence about a state that may or may not be final. */
 export function formatUnknownEnd(subject: string, state: string): string {
   return `${subject} is ${state}. Rackhand doesn't know whether work is still under way in this state.`;
 }

@@ -6,7 +6,7 @@ import { formatActionResult } from './format-action-result.ts';
 import { readVpsProgress } from './progress.ts';
 import { isOff, readVpsState } from './target-state.ts';
 
-/** Returns the warning for a reboot, unless these facts say that the VPS is off. */
+/** Returns the warning for a reboot, or undefined if these facts say that the VPS is off. */
 export function rebootWarning(facts: readonly Fact[]): string | undefined {
   return isOff(facts) ? undefined : "Everything running on the VPS is interrupted until it's back.";
 }

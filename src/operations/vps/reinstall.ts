@@ -15,7 +15,7 @@ import { deliveryHint, formatDelivery, missingPasswordNotes } from './password-d
 import { readVpsProgress } from './progress.ts';
 import { readVpsStateAndContent } from './target-state.ts';
 
-/** The password delivery in the API document's reinstall example. */
+/** The password delivery in the API document's example of a reinstall. */
 const defaultDelivery = 'api';
 
 export const reinstall = defineChange({

@@ -11,7 +11,7 @@ const stateLabel = 'State';
 export const hostnameLabel = 'Hostname';
 export const nameLabel = 'Name';
 
-/** Normalized names of fields with the operating system of a VPS. */
+/** Normalized names of the fields that can contain the operating system of a VPS. */
 const systemFields = ['os', 'operatingsystem', 'osname', 'image', 'template', 'distribution'];
 
 /** Returns whether these facts say that the VPS is off. */
@@ -29,7 +29,7 @@ export function readVpsState(read: Read, name: string): Promise<TargetState> {
   );
 }
 
-/** Reads the name, state and OS of a VPS for the confirmation of a change that can lose data. */
+/** Reads the name, state and OS of a VPS, for the confirmation of a change that can lose data. */
 export function readVpsStateAndContent(read: Read, name: string): Promise<TargetState> {
   return readTargetStateIfPermitted('State', async () => {
     const vps = await fetchVps(read, name);
@@ -46,8 +46,8 @@ async function fetchVps(read: Read, name: string): Promise<Vps> {
 }
 
 /**
- * Returns the state and names of a VPS as facts to bind the confirmation to: another host with the same VPS
- * name is another target.
+ * Returns the state and names of a VPS as facts to bind the confirmation to, because another host with the
+ * same VPS name is a different target.
  */
 function identityFacts({ state = 'not shown', aliases, record }: Vps): readonly Fact[] {
   const hostname = findText(record, ['hostname', 'fqdn']);

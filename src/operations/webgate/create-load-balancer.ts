@@ -37,7 +37,7 @@ const healthCheckPath = z
 
 const portError = 'Give the number of a dedicated port, or 0 for none';
 
-/** Optional in the API document, where 0 means no port. */
+/** Optional in the API document, where 0 means that no port is linked. */
 const dedicatedPort: Argument<string | undefined> = {
   ...remoteArgument({
     source: linkablePortChoices,
@@ -57,7 +57,7 @@ const dedicatedPort: Argument<string | undefined> = {
 
 const weightNumber = integerArgument({ label: 'Weight', example: '1', min: 0, max: 1000 });
 
-/** The API document makes the weight optional and shows no default. */
+/** Optional in the API document, which shows no default. */
 const weight: Argument<number | undefined> = {
   ...weightNumber,
   required: false,

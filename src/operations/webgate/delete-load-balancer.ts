@@ -11,7 +11,7 @@ import { balancerArguments, maxBackends } from './create-load-balancer.ts';
 import { domainArgument } from './domain-name.ts';
 import { balancerLabel, formatBackends, noLoadBalancer, readWebgatePartState } from './target-state.ts';
 
-/** The documented settings and their labels in the form. The confirmation is bound to them. */
+/** The documented settings and their labels in the form. The confirmation is bound to these settings. */
 const settings = {
   mode: balancerArguments.mode.label,
   sticky_mode: balancerArguments.sticky_mode.label,
@@ -37,7 +37,10 @@ function otherFields({ record }: LoadBalancer): LoadBalancer['record'] {
   );
 }
 
-/** Returns the input that creates a load balancer with these facts, unless a required one is missing. */
+/**
+ * Returns the input that creates a load balancer with these facts, or undefined if a required fact is
+ * missing.
+ */
 function toCreateInput(domain: string, facts: readonly Fact[]): RawInput | undefined {
   const backends = facts.flatMap(({ label, value }) =>
     /^Backend \d+$/.test(label) ? [parseBackend(value)] : [],

@@ -71,7 +71,7 @@ interface WebgateView {
   readonly more: boolean;
   readonly isNone: boolean;
   readonly title?: 'WebGate' | (typeof partTitles)[(typeof parts)[number]];
-  /** Only items with this text in their name or target are shown. */
+  /** If set, only items whose name or target contains this text are shown. */
   readonly name?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ function formatWebgate(reading: Webgate, { more, isNone, name, title = 'WebGate'
   }));
   const detailed = entries.filter(({ details }) => details !== '');
   const isMixed = title === 'WebGate';
-  // Details of a few items are easier to read as one line per item than in a table cell.
+  // For a few items, one line of details per item is easier to read than a table cell.
   const hasLines = detailed.length <= maxDetailLines;
   return {
     title: name === undefined ? title : `${title}: ${name}`,
@@ -149,7 +149,10 @@ interface Row extends NamedRecord {
   readonly facts: readonly Fact[];
 }
 
-/** Returns rows for one table with all three kinds, because a Slack message can have only one table. */
+/**
+ * Returns the rows of a single table with all three kinds, because a Slack message can contain only one
+ * table.
+ */
 function toRows({ domains, ports, loadBalancers }: Webgate): readonly Row[] {
   return [
     ...domains.map(({ domainName, vpsName = 'not shown', record }) =>
@@ -173,8 +176,8 @@ function toRow(row: Omit<Row, 'displayName' | 'facts'>): Row {
 }
 
 /**
- * Returns whether a fact is a time. Times get their own cell, where Slack shows them in the reader's time
- * zone.
+ * Returns whether a fact is a time. A time gets its own cell, because Slack then shows it in the reader's
+ * time zone.
  */
 function isTimestamp({ value }: Fact): boolean {
   return typeof value === 'object' && value.kind === 'time';
@@ -186,12 +189,12 @@ function choiceStep(label: string, operation: string, argument: string) {
 
 interface QuotaFacts {
   readonly facts: readonly Fact[];
-  /** The fields that aren't in the facts. */
+  /** The fields that weren't turned into facts. */
   readonly rest: ServiceRecord;
 }
 
 /**
- * Combines quotas and usage into facts such as "2 of 10" if the payload has both under the same
+ * Combines quotas and usage into facts such as "2 of 10" if the payload contains both under the same
  * names.
  */
 function formatQuotas(rest: ServiceRecord): QuotaFacts {

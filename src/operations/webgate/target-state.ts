@@ -8,7 +8,10 @@ import { formatOtherFacts } from '../format/record-columns.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
 import { formatBackend, isUnlinkedPort } from '../format/webgate-parts.ts';
 
-/** Normalized names of WebGate item fields that have their own column or fact and are left out of other lists. */
+/**
+ * Normalized names of the WebGate item fields that have their own column or fact and are therefore left
+ * out of other lists.
+ */
 export const shownPartFields =
   /^(domain(name)?|fqdn|hostname|host|name|vps(name)?|protocol|proto|(target|internal|external|public|dedicated)?port|backends?|members|pool|targets|servers)$/;
 
@@ -20,7 +23,7 @@ interface WebgatePart {
   readonly record: ServiceRecord;
 }
 
-/** Reads the target of a WebGate item, for the confirmation card. */
+/** Reads the facts about a WebGate item, for the confirmation card. */
 export function readWebgatePartState(
   read: Read,
   label: string,

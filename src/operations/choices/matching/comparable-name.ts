@@ -1,4 +1,4 @@
-/** Lowercase Cyrillic and Greek letters that look like a Latin letter. */
+/** Maps lowercase Cyrillic and Greek letters to the Latin letters that they look like. */
 const lookAlikes = new Map(
   Object.entries({
     a: 'аα',
@@ -42,8 +42,8 @@ export function toComparableName(name: string): string {
 }
 
 /**
- * Returns the same key for names that look alike. Cyrillic and Greek letters become the Latin letters they
- * resemble.
+ * Returns the same key for names that look alike, by replacing Cyrillic and Greek letters with the Latin
+ * letters they resemble.
  */
 export function toLookAlikeKey(name: string): string {
   const comparable = toComparableName(name);

@@ -14,7 +14,10 @@ import { suggestChoices } from './suggest-choice.ts';
 
 export type FindChoiceResult =
   | { readonly kind: 'known'; readonly choice: Choice }
-  /** The name matches several choices, or may match some that weren't read. */
+  /**
+   * The name matches several choices or, if the list is incomplete, may also match choices that weren't
+   * read.
+   */
   | { readonly kind: 'several'; readonly choices: readonly Choice[]; readonly isComplete: boolean }
   /** The list is complete and doesn't contain the name. */
   | { readonly kind: 'unknown' }
@@ -23,7 +26,10 @@ export type FindChoiceResult =
 
 export interface ChoiceScope {
   readonly workspace?: ChoiceWorkspace;
-  /** Returns whether the person is allowed to see a choice. Hidden choices are found only by ID. */
+  /**
+   * Returns whether the person is allowed to see a choice. Choices that they can't see are found only by
+   * ID.
+   */
   readonly isVisible?: (choice: Choice) => boolean;
 }
 
@@ -62,7 +68,7 @@ function firstPageOnly(read: Read): Read {
   return (endpoint, input, options) => read(endpoint, input, { maxPages: 1, ...options });
 }
 
-/** Returns the visible choices that an unknown name was probably meant to be. */
+/** Returns the visible choices that a person probably meant when they typed an unknown name. */
 export async function findSuggestions(
   source: ChoiceSource,
   typed: string,
@@ -74,7 +80,10 @@ export async function findSuggestions(
   return list ? suggestChoices(typed, list.choices.filter(isVisible)) : [];
 }
 
-/** Returns undefined if the API key lacks permission to read the list, or if the list is too large. */
+/**
+ * Loads the choices. Returns undefined if the API key lacks permission to read the list, or if the list is
+ * too large.
+ */
 async function loadIfPossible(
   source: ChoiceSource,
   given: Readonly<Record<string, unknown>>,

@@ -9,26 +9,32 @@ import { listVpsReferences, toCanonicalAddress } from './vps-reference.ts';
  */
 export const maxSelectValueChars = 150;
 
-/** Returns the option value for a choice: its value, or a digest if that is too long or starts with `~`. */
+/**
+ * Returns the option value for a choice: the choice's value, or a digest if the value is too long or
+ * starts with `~`.
+ */
 export function toSelectValue(value: string): string {
   if (value.length <= maxSelectValueChars && !value.startsWith('~')) return value;
   return `~${createHash('sha256').update(value).digest('base64url')}`;
 }
 
-/** The level of a choice without the name. */
+/** The level of a choice that doesn't have the name. */
 const none = Number.POSITIVE_INFINITY;
 
 export interface ChoiceMatch {
   /** All choices that the name can mean. */
   readonly choices: readonly Choice[];
-  /** Whether the name is an ID or the team's alias, which no two choices share. */
+  /** Whether the name is an ID or the team's alias, each of which belongs to only one choice. */
   readonly isUnique: boolean;
 }
 
 /** How many of the first groups from `listNameLevels` contain only unique names. */
 const uniqueLevels = 2;
 
-/** Finds the choices with a name. An ID wins over the team's alias, then a full name, then a short name. */
+/**
+ * Finds the choices that have this name. An ID takes precedence over the team's alias, the alias over a
+ * full name, and a full name over a short one.
+ */
 export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMatch {
   const exact = choices.find(({ value }) => value === name || toSelectValue(value) === name);
   if (exact) return { choices: [exact], isUnique: true };
@@ -44,7 +50,7 @@ export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMa
   return { choices: [...new Set([...named, ...listByAddress(name, choices)])], isUnique: false };
 }
 
-/** Finds the VPS that typed text can mean. Accepts URLs, `root@web-01` and `VPS 10001` too. */
+/** Finds the VPS that typed text can mean. Also accepts URLs, `root@web-01` and `VPS 10001`. */
 export function matchVps(typed: string, choices: readonly Choice[]): ChoiceMatch {
   const match = matchChoices(typed, choices);
   if (match.choices.some(({ value }) => value === typed)) return match;
@@ -57,13 +63,13 @@ function listByAddress(name: string, choices: readonly Choice[]): readonly Choic
   return address === undefined ? [] : choices.filter(({ addresses = [] }) => addresses.includes(address));
 }
 
-/** Lists the choices with a name that looks like this one. */
+/** Lists the choices whose names look like this one. */
 export function listLookAlikes(name: string, choices: readonly Choice[]): readonly Choice[] {
   const key = toLookAlikeKey(name);
   return choices.filter((choice) => listChoiceNames(choice).some((one) => toLookAlikeKey(one) === key));
 }
 
-/** Returns a choice's names in groups. Earlier groups win over later ones. */
+/** Returns a choice's names in groups. Names in earlier groups take precedence over names in later ones. */
 function listNameLevels({
   value,
   text,

@@ -2,7 +2,7 @@ import type { Choice } from '../../define/arguments/choice-source.ts';
 import { toComparableName } from './comparable-name.ts';
 import { matchesPattern } from './matches-pattern.ts';
 
-/** Returns the VPS with a name that matches a pattern such as `web-*`. */
+/** Returns the VPS whose names match a pattern such as `web-*`. */
 export function matchPattern(pattern: string, choices: readonly Choice[]): readonly Choice[] {
   const wanted = toComparableName(pattern);
   return choices.filter(({ value, ownAlias, aliases = [], shortAliases = [] }) =>

@@ -9,9 +9,9 @@ const addressPattern = /^(?:\d{1,3}\.[\d.]*(?:\/\d*)?|[\da-f]*:[\da-f:.]*(?:\/\d
 const separators = /[\s,·]+/;
 
 /**
- * Returns the choices that match typed text, best first: those with a name that starts with the text, then
- * those with a name that contains it, then those whose state or details contain it. An address in the details
- * counts only if the text looks like one.
+ * Returns the choices that match typed text, best first: names that start with the text, names that
+ * contain it, and then states or details that contain it. Addresses in the details are searched only if
+ * the text looks like an address.
  */
 export function rankChoices(typed: string, choices: readonly Choice[]): readonly Choice[] {
   const text = toComparableName(typed);

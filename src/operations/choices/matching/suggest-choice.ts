@@ -5,7 +5,7 @@ import { toComparableName } from './comparable-name.ts';
 import { listChoiceNames } from './match-choices.ts';
 import { rankChoices } from './rank-choices.ts';
 
-/** Minimum name length per tolerated typo. */
+/** How many characters a name needs for each typo that is tolerated. */
 const charsPerTypo = 4;
 
 const vpsPrefix = /^vps-/;
@@ -13,7 +13,7 @@ const vpsPrefix = /^vps-/;
 /** Maximum number of suggestions. More buttons don't fit well on a phone. */
 const maxSuggestions = 3;
 
-/** Minimum length of text to look for inside names. Shorter text is part of too many names. */
+/** Minimum length of text to look for inside names. Shorter text occurs in too many names. */
 const minPartChars = 2;
 
 /**
@@ -41,7 +41,7 @@ function isPartOfName(text: string, choice: Choice): boolean {
   return listChoiceNames(choice).some((name) => toComparableName(name).includes(text));
 }
 
-/** Returns the edit distance to the closest name of a choice, or infinity if none is close. */
+/** Returns the edit distance to the closest name of a choice, or infinity if no name is close. */
 function countTypos(wanted: string, choice: Choice): number {
   const names = listChoiceNames(choice).map(toComparableName);
   const isVps = vpsName.safeParse(choice.value).success;
@@ -59,7 +59,7 @@ function countTypos(wanted: string, choice: Choice): number {
 function countNameTypos(wanted: string, name: string): number {
   const [one, other] = withoutCommonParts(wanted, name);
   const allowed = Math.floor(Math.max(one.length, other.length) / charsPerTypo);
-  // A quick check first: the distance is at least the difference in length.
+  // A quick check first: the edit distance is at least the difference in length.
   if (Math.abs(one.length - other.length) > allowed) return Number.POSITIVE_INFINITY;
   const typos = isSwapped(one, other) ? 1 : distance(one, other);
   return typos <= allowed ? typos : Number.POSITIVE_INFINITY;

@@ -4,10 +4,13 @@ import type { ChoiceList, ChoiceSource } from '../../define/arguments/choice-sou
 import { matchChoices, matchVps } from './match-choices.ts';
 import { toVpsReference } from './vps-reference.ts';
 
-/** Prefix of the option value for a name that isn't in the list. No other option value has it. */
+/**
+ * Prefix that marks the option value of a name that isn't in the list. No other option value starts with
+ * it.
+ */
 const unlistedPrefix = '~?';
 
-/** Maximum length of a name. Longer names don't fit into an option with the words around them. */
+/** Maximum length of an unlisted name. A longer name wouldn't fit into the option's label. */
 const maxNameChars = 60;
 
 /** Returns an option's value for a name that isn't in the list. */
@@ -19,15 +22,15 @@ export function formatUnlistedOption(name: string): string {
   return `Use “${name}” anyway`;
 }
 
-/** Returns the name behind an option's value, and whether that name is missing from the list. */
+/** Returns the name in an option's value, and whether the option was for a name that isn't in the list. */
 export function parseSelectValue(value: string): { readonly text: string; readonly isUnlisted: boolean } {
   const isUnlisted = value.startsWith(unlistedPrefix);
   return { text: isUnlisted ? value.slice(unlistedPrefix.length) : value, isUnlisted };
 }
 
 /**
- * Returns the typed name if the list doesn't contain it but the service may know it. The service
- * knows a VPS only by its VPS name.
+ * Returns the typed name if it isn't in the list but may exist at the service. For a VPS, only a VPS name
+ * is returned, because the service knows no other names.
  */
 export function findUnlistedName(
   typed: string,

@@ -26,8 +26,8 @@ export function withoutAccount(name: string): string {
 }
 
 /**
- * Lists the names that typed text can mean: itself, both spellings of `VPS 10001`, what `toVpsReference`
- * returns, and itself without an account.
+ * Lists the names that typed text can mean: the text itself, both spellings of `VPS 10001`, what
+ * `toVpsReference` returns, and the text without an account.
  */
 export function listVpsReferences(typed: string): readonly string[] {
   const [, number] = spacedVpsName.exec(typed) ?? [];
@@ -35,7 +35,7 @@ export function listVpsReferences(typed: string): readonly string[] {
   return [...new Set([typed, ...spaced, toVpsReference(typed), withoutAccount(typed)])];
 }
 
-/** Joins the words of a VPS name that was typed as two. `VPS 10001` becomes `VPS_10001`. */
+/** Joins VPS names that were typed as two words: `VPS 10001` becomes `VPS_10001`. */
 export function joinVpsNames(words: readonly string[]): readonly string[] {
   return words.flatMap((word, index) => {
     const name = (at: number) => spacedVpsName.exec(`${words[at]} ${words[at + 1]}`)?.[1];

@@ -3,7 +3,7 @@ import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.
 import { formatIpReference, toIpReference } from './ip-reference.ts';
 import { listIpResources } from './list-ip-resources.ts';
 
-/** The IPv4 and IPv6 addresses that are attached, or whose attachment is unknown. */
+/** Offers the IPv4 and IPv6 addresses that are attached, or whose attachment is unknown. */
 export const attachedIpChoices = createIpSource({
   name: 'attached-ips',
   noun: 'an attached IP address',
@@ -11,7 +11,7 @@ export const attachedIpChoices = createIpSource({
   isMeant: ({ isAttached }) => isAttached !== false,
 });
 
-/** The IPv4 and IPv6 addresses that are free, or whose attachment is unknown. */
+/** Offers the IPv4 and IPv6 addresses that are free, or whose attachment is unknown. */
 export const freeIpChoices = createIpSource({
   name: 'free-ips',
   noun: 'a free IP address',
@@ -39,8 +39,8 @@ function createIpSource({
 }
 
 /**
- * Returns the choices for an address. Aliases are the address without prefix length, and the ID
- * with and without its kind.
+ * Returns the choice for an address, or none if the address has no usable ID. Its aliases are the address
+ * without prefix length, and the ID with and without its kind.
  */
 function toChoices(resource: IpResource): readonly Choice[] {
   const reference = toIpReference(resource);

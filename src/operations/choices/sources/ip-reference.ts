@@ -2,12 +2,12 @@ import { RackhandError } from '../../../errors.ts';
 import type { IpResource } from '../../../hosting/payloads/ip-addresses.ts';
 import { detectIpKind } from '../../../hosting/payloads/record.ts';
 
-/** Refers to an IP address by its kind and ID, which a call needs, and by the address itself if known. */
+/** Refers to an IP address by the kind and ID that a call needs and, if known, by the address itself. */
 export interface IpReference {
   readonly kind: 'ipv4' | 'ipv6';
   readonly id: string;
   readonly address?: string;
-  /** The VPS it was attached to when it was chosen. */
+  /** The VPS that the address was attached to when it was chosen. */
   readonly vpsName?: string;
 }
 
@@ -41,7 +41,7 @@ export function parseIpReference(text: string): IpReference {
   };
 }
 
-/** Creates the reference to an address. Returns undefined if the service shows no usable ID for it. */
+/** Creates the reference to an address. Returns undefined if the service doesn't show a usable ID for it. */
 export function toIpReference({ kind, id, address, vpsName }: IpResource): IpReference | undefined {
   if (id === undefined || !id.isWellFormed() || (kind === 'ipv4' && !isIpv4Id(id))) return undefined;
   return {
@@ -65,7 +65,10 @@ export function parseIpId(reference: string): string {
   throw new RackhandError('input_invalid', message);
 }
 
-/** Returns whether an ID is an integer, as in the API document, that a number can hold exactly. */
+/**
+ * Returns whether an ID is an integer, as in the API document, and small enough for a number to represent
+ * it exactly.
+ */
 function isIpv4Id(id: string): boolean {
   return /^\d{1,15}$/.test(id);
 }

@@ -9,11 +9,11 @@ export interface ListedIpResources {
   /** IPv4 addresses come first. Each address is listed once, even if both lists contain it. */
   readonly resources: readonly IpResource[];
   readonly hasMore: boolean;
-  /** Whether the service says that there are no addresses. */
+  /** Whether the service explicitly says that there are no addresses. */
   readonly isNone: boolean;
-  /** The other fields of each response. */
+  /** The fields of each response besides its addresses. */
   readonly otherFields: readonly ServiceRecord[];
-  /** Path settings for which the service answered "not found". */
+  /** Names of the path settings for which the service answered "not found". */
   readonly unavailableSettings: readonly string[];
 }
 

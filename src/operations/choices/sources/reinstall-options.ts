@@ -17,7 +17,7 @@ async function loadReinstallOptions(
   return readReinstallOptions(await read(getReinstallOptions, { params: { vps_name: name } }, { maxAgeMs }));
 }
 
-/** The operating systems that can be installed on the chosen VPS. */
+/** Offers the operating systems that can be installed on the chosen VPS. */
 export const operatingSystemChoices: ChoiceSource = {
   name: 'systems',
   noun: 'an operating system',
@@ -34,7 +34,10 @@ export const operatingSystemChoices: ChoiceSource = {
   },
 };
 
-/** How a reinstall can deliver the new password: `api` or `email` unless the service lists others. */
+/**
+ * Offers the ways in which a reinstall can deliver the new password: `api` or `email`, unless the service
+ * lists others.
+ */
 export const passwordDeliveryChoices: ChoiceSource = {
   name: 'reinstall-deliveries',
   noun: 'a delivery method',

@@ -2,7 +2,7 @@ import { listSnapshots } from '../../../hosting/endpoints/snapshots.ts';
 import { readSnapshots } from '../../../hosting/payloads/snapshots.ts';
 import type { ChoiceSource } from '../../define/arguments/choice-source.ts';
 
-/** A select can't show times in the reader's time zone. */
+/** A fixed format, because a select can't show times in the reader's time zone. */
 const takenFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
   timeZoneName: 'short',
@@ -13,7 +13,7 @@ const takenFormat = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** The snapshots of the chosen VPS. */
+/** Offers the snapshots of the chosen VPS. */
 export const snapshotChoices: ChoiceSource = {
   name: 'snapshots',
   noun: 'a snapshot',

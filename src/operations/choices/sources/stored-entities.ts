@@ -6,9 +6,9 @@ interface StoredEntityOptions<One> {
   /** The noun with its article: "a report". */
   readonly noun: string;
   readonly list: (teamId: string) => Promise<readonly One[]>;
-  /** Returns all names, including those of entities that `list` leaves out because they can't be read. */
+  /** Returns the names of all entities, including those that `list` leaves out because they can't be read. */
   readonly listNames: (teamId: string) => Promise<readonly string[]>;
-  /** Keeps the entities that a person is allowed to see. Defaults to all. */
+  /** Keeps the entities that a person is allowed to see. By default, people can see all of them. */
   readonly filterVisible?: (
     all: readonly One[],
     viewer: Viewer & { readonly read: Read; readonly workspace: ChoiceWorkspace },

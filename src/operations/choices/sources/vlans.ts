@@ -8,7 +8,7 @@ export const vlanChoices = createVlanSource({
   isMeant: () => true,
 });
 
-/** The VLANs that the chosen VPS is attached to, if the service shows that. */
+/** Offers the VLANs that the chosen VPS is attached to, if the service shows that. */
 export const attachedVlanChoices = createVlanSource({
   name: 'attached-vlans',
   formatNotFound: (name, { vps }) =>
@@ -16,7 +16,7 @@ export const attachedVlanChoices = createVlanSource({
   isMeant: ({ isAttached }) => isAttached !== false,
 });
 
-/** The VLANs that the chosen VPS isn't attached to, if the service shows that. */
+/** Offers the VLANs that the chosen VPS isn't attached to, if the service shows that. */
 export const attachableVlanChoices = createVlanSource({
   name: 'other-vlans',
   formatNotFound: (name, { vps }) =>

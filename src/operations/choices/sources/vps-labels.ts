@@ -9,13 +9,13 @@ import type { Read } from '../../define/read.ts';
 import type { VpsLabels } from '../../format/label-vps.ts';
 import { createVpsLabels, formatVpsLabel } from '../../format/vps-label.ts';
 
-/** How long a reply waits for its VPS names, and for the pages after the first. */
+/** How long (ms) a reply waits for its VPS names, and for the pages after the first. */
 const timeoutMs = 1_500;
 const pagesTimeoutMs = 500;
 
 /**
- * Returns the labels of the VPS that the actor is allowed to view. If the VPS can't be listed in time, only
- * VPS with a team alias get one.
+ * Returns labels for the VPS that the actor is allowed to view. If the VPS can't be listed in time, only
+ * those with a team alias get a label.
  */
 export async function loadVpsLabels({
   read,
@@ -29,7 +29,7 @@ export async function loadVpsLabels({
   return new Map([...labels].filter(([vps]) => canViewVps(checkAccess, vps)));
 }
 
-/** Returns the labels of the VPS that can be listed in time. */
+/** Returns labels for the VPS that can be listed in time. */
 export async function readVpsLabels(read: Read, ownAliases: ReadonlyMap<string, string>): Promise<VpsLabels> {
   const fleet = await listFleet(read);
   const own = [...ownAliases].map(([vps, alias]) => [vps, formatVpsLabel(vps, alias)] as const);

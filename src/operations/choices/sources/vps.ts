@@ -34,8 +34,8 @@ export const vpsChoices: ChoiceSource = {
 };
 
 /**
- * Returns a choice for each VPS, with every name people can find it by. `ownAliases` are the team's, by VPS
- * name.
+ * Returns a choice for each VPS, with every name by which people can find it. `ownAliases` are the team's
+ * aliases, by VPS name.
  */
 export function toVpsChoices(
   vps: readonly Vps[],
@@ -54,7 +54,8 @@ export function toVpsChoices(
         shortAliases: aliases.short,
         addresses: listAddresses(record),
         details: listTexts(record, identifyingFields).join(hintSeparator),
-        // Looking for secrets takes time, and most VPS in a long list aren't shown.
+        // Computed only when needed: looking for secrets takes time, and most VPS in a long list aren't
+        // shown.
         get hint() {
           return identifyingValues(record).join(hintSeparator);
         },
@@ -68,7 +69,7 @@ export function toVpsChoices(
 /** Fields with addresses that VPS share or that aren't the VPS's own. */
 const otherAddressFields = /gateway|dns|nameserver|resolver|mask|network|subnet|broadcast|node|host_?ip/i;
 
-/** Maximum search depth. Addresses can be in lists and in one level of records. */
+/** Maximum search depth. Addresses can be in lists, and one level down in nested records. */
 const maxAddressDepth = 3;
 
 function listAddresses(value: unknown, depth = maxAddressDepth): readonly string[] {
@@ -80,8 +81,8 @@ function listAddresses(value: unknown, depth = maxAddressDepth): readonly string
 }
 
 /**
- * Returns the values that identify a VPS besides its name and state, the most helpful first.
- * Secrets are left out.
+ * Returns the values that identify a VPS besides its name and state, most helpful first. Leaves out
+ * secrets.
  */
 function identifyingValues(record: Vps['record']): readonly string[] {
   const { redacted } = redactResult(record);
@@ -95,14 +96,14 @@ function listTexts(record: Vps['record'], fields: readonly string[]): readonly s
     .filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** Maximum length of a name: that of a hostname (RFC 1035). */
+/** Maximum length of a name, the same as for a hostname (RFC 1035). */
 const maxNameChars = 253;
 
 const nameError = 'Choose a VPS';
 
 /**
- * Accepts any name of a VPS, even in a URL, and converts the prefix of a VPS name to upper case. The
- * run resolves other names, as they were typed.
+ * Accepts any name of a VPS, even inside a URL, and converts the prefix of a VPS name to upper case. Other
+ * names stay as typed, and are resolved when the operation runs.
  */
 export const vpsReferenceSchema = z
   .string({ error: nameError })
@@ -111,7 +112,7 @@ export const vpsReferenceSchema = z
   .max(maxNameChars, { error: nameError })
   .overwrite(normalizeVpsName);
 
-/** Creates an argument for a VPS. People can type any of its names; the run gets the VPS name. */
+/** Creates an argument for a VPS. People can type any of its names; the run receives the VPS name. */
 export function vpsArgument(texts: Partial<ArgumentTexts> = {}): Argument<string> {
   return {
     label: 'VPS',

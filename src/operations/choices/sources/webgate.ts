@@ -12,7 +12,7 @@ export const domainChoices = createWebgateSource({
     all.map(({ domainName, vpsName }) => createChoice(domainName, domainName, vpsName)),
 });
 
-/** The dedicated ports of the WebGate, by external port. */
+/** Offers the dedicated ports of the WebGate, by external port. */
 export const dedicatedPortChoices = createWebgateSource({
   name: 'dedicated-ports',
   noun: 'a dedicated port',
@@ -36,8 +36,9 @@ export const loadBalancerChoices = createWebgateSource({
 });
 
 /**
- * The dedicated ports that can be linked to a load balancer, and a choice for none. The value is the port's
- * ID or, if the service shows none, the external port, as elsewhere in the API document.
+ * Offers the dedicated ports that can be linked to a load balancer, and a choice for no port. The value is
+ * the port's ID or, if the service doesn't show one, the external port, which the API document uses
+ * elsewhere.
  */
 export const linkablePortChoices = createWebgateSource({
   name: 'linkable-ports',

@@ -8,7 +8,10 @@ export interface RequiredAccess {
   readonly right: Right;
   /** The VPS that the run names. If empty, the run concerns all VPS. */
   readonly vps: readonly string[];
-  /** Whether a right on any VPS is enough, because no VPS is named yet or because the result is filtered. */
+  /**
+   * Whether a right on any single VPS is enough, because no VPS is named yet or because the result is
+   * filtered by rights.
+   */
   readonly isAnyVpsEnough?: boolean;
 }
 
@@ -17,7 +20,7 @@ export interface Denial {
   readonly message: string;
   readonly advice: string;
   readonly nextSteps?: readonly NextStep[];
-  /** Set if the rights are unknown because a Slack lookup failed. Trying again can succeed. */
+  /** Set if the rights are unknown because a Slack lookup failed. Trying again may succeed. */
   readonly isUnknown?: boolean;
 }
 
@@ -25,7 +28,7 @@ export function toDenialCode({ isUnknown }: Denial): 'member_unknown' | 'not_per
   return isUnknown ? 'member_unknown' : 'not_permitted';
 }
 
-/** Returns the denial for when Slack can't confirm that somebody else still has a right. */
+/** Returns the denial to show if Slack can't confirm that another person still has a right. */
 export function denyUncheckedPerson(person: string): Denial {
   return {
     message: `Slack couldn't confirm that ${person} is still allowed to do it.`,
@@ -34,10 +37,10 @@ export function denyUncheckedPerson(person: string): Denial {
   };
 }
 
-/** Returns why the person lacks this access, or undefined if they have it. */
+/** Returns why the person lacks the needed access, or undefined if they have it. */
 export type CheckAccess = (need: RequiredAccess) => Denial | undefined;
 
-/** Loads a person's rights in a channel. Rights that weren't granted are denied. */
+/** Loads a function that checks a person's rights in a channel. Rights that weren't granted are denied. */
 export type ResolveAccess = (actor: Actor, origin: Origin) => Promise<CheckAccess>;
 
 /** Returns whether the person is allowed to view a VPS. */
@@ -45,7 +48,10 @@ export function canViewVps(checkAccess: CheckAccess, vps: string): boolean {
   return checkAccess({ right: 'view', vps: [vps] }) === undefined;
 }
 
-/** Thrown by an operation that checks rights itself. The person gets the buttons to ask for access. */
+/**
+ * Thrown by an operation that checks rights itself. The person then gets the denial's buttons for
+ * requesting access.
+ */
 export class DeniedError extends RackhandError {
   readonly denial: Denial;
 

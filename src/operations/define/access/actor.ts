@@ -14,6 +14,6 @@ export interface Origin {
   readonly isDirectMessage?: true;
   /** The name of the schedule, if a schedule made the request on the actor's behalf. */
   readonly schedule?: string;
-  /** Slack's response URL. It works for 30 minutes, even if the app isn't a member of the channel. */
+  /** Slack's response URL. It works for 30 minutes, even in channels that the app isn't a member of. */
   readonly responseUrl?: string;
 }

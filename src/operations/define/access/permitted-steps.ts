@@ -4,7 +4,7 @@ import type { ChoiceStep, NextStep, Outcome } from '../outcome.ts';
 import type { CheckAccess } from './access.ts';
 import { findRequiredAccess } from './required-access.ts';
 
-/** Returns whether the person has the right that the step's button needs. */
+/** Returns whether the person has the right that the button or select needs. */
 export type IsPermitted = (step: Pick<NextStep | ChoiceStep, 'operation' | 'input'>) => boolean;
 
 export function createStepCheck(catalogue: Pick<Catalogue, 'find'>, checkAccess: CheckAccess): IsPermitted {

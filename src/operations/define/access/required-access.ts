@@ -29,9 +29,7 @@ export function findRequiredAccess(operation: Operation, parsed: ParsedInput): R
   return { right, vps, isAnyVpsEnough: isPartial || isUnfinished };
 }
 
-/**
- * The access needed to run an operation on at least one target. Null if every member can run it.
- */
+/** Caches the access needed to run an operation on at least one target. Null if every member can run it. */
 const leastAccess = new WeakMap<Operation, RequiredAccess | null>();
 
 /** Returns whether a person is allowed to run an operation on at least one target. */
@@ -40,7 +38,10 @@ export function canRunOnAny(checkAccess: CheckAccess, operation: Operation): boo
   return need === null || checkAccess(need) === undefined;
 }
 
-/** Cached per operation, because command lists check all operations. */
+/**
+ * Returns the access needed to run an operation on at least one target. Cached, because command lists
+ * check every operation.
+ */
 function findLeastAccess(operation: Operation): RequiredAccess | null {
   const known = leastAccess.get(operation);
   if (known !== undefined) return known;

@@ -18,7 +18,7 @@ export type Control =
   | {
       readonly kind: 'choice';
       readonly options: readonly string[];
-      /** Labels of options in a form. An option without one is its own label. */
+      /** Labels for the options in a form. An option without a label is shown as it is. */
       readonly labels?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'switch' }
@@ -29,11 +29,11 @@ export type Control =
       readonly max: number;
       /** Parses a row that was typed as one word. Returns undefined if the word isn't a row. */
       readonly parseWord: (word: string) => RawRow | undefined;
-      /** Rows that the service requires. A form adds them. */
+      /** Suggests rows that the service requires. A form adds them. */
       readonly suggestions?: RowSuggestions;
     };
 
-/** Rows that depend on the value of another argument. */
+/** Suggests rows that depend on the value of another argument. */
 export interface RowSuggestions {
   readonly dependsOn: string;
   load(read: Read, given: RawInput): Promise<readonly RawRow[]>;
@@ -48,7 +48,7 @@ export interface Argument<T = unknown> {
   /** Sentence case, at most 40 characters. */
   readonly label: string;
   readonly hint?: string;
-  /** Hint shown in a form, if it differs from the hint for typed commands. An empty hint isn't shown. */
+  /** The hint in a form, if it differs from the hint for typed commands. An empty string shows no hint. */
   readonly fieldHint?: string;
   readonly example: string;
   /** Typed as `--flag VALUE`. An argument without a flag is positional. */
@@ -66,18 +66,18 @@ export interface Argument<T = unknown> {
   /** The initial value in a form. */
   readonly initial?: string;
   /**
-   * Set if only buttons set this argument and it can't be typed. A form opened by such a button keeps the
-   * value without showing it.
+   * Set if the argument can't be typed and is only set by buttons. A form opened by such a button keeps
+   * the value without showing it.
    */
   readonly isSetByButtons?: true;
-  /** A form shows this argument only while the other argument has one of these values. */
+  /** Set if a form shows this argument only while another argument has one of these values. */
   readonly shownWhen?: { readonly argument: string; readonly choices: readonly string[] };
   readonly schema: z.ZodType<T>;
 }
 
 export type Arguments = Readonly<Record<string, Argument>>;
 
-/** The parsed values of several arguments. */
+/** The parsed values of an operation's arguments, by name. */
 export type InputOf<A extends Arguments> = {
   readonly [K in keyof A]: A[K] extends Argument<infer T> ? T : never;
 };
@@ -169,8 +169,9 @@ export function portArgument(texts: ArgumentTexts): Argument<number> {
 }
 
 /**
- * Creates an argument with several options. The first is the default. Forms offer only these, but commands
- * accept any single word, because the API document doesn't say that the list is complete.
+ * Creates an argument with several options, the first of which is the default. Forms offer only these
+ * options, but commands accept any single word, because the API document doesn't say that the list is
+ * complete.
  */
 export function choiceArgument({
   options,
@@ -223,7 +224,7 @@ export function rowsArgument<A extends Arguments>({
   readonly flag: string;
   readonly fields: A;
   readonly suggestions?: RowSuggestions;
-  /** Default: 1. With 0, the argument is optional. */
+  /** Minimum number of rows, 1 by default. With 0, the argument is optional. */
   readonly min?: 0 | 1;
   readonly max: number;
   /** Parses a row that was typed as one word. Returns undefined if the word isn't a row. */
@@ -248,8 +249,8 @@ export function rowsArgument<A extends Arguments>({
 }
 
 /**
- * Returns the schema for an operation's input. It is created once per set of arguments, because zod compiles
- * a schema on first use.
+ * Returns the schema for an operation's input. Created once per set of arguments and then cached, because
+ * zod compiles a schema on first use.
  */
 export function inputSchema<A extends Arguments>(fields: A): z.ZodType<InputOf<A>> {
   const schema = builtSchemas.get(fields) ?? buildSchema(fields);

@@ -9,7 +9,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface ValidInput {
   readonly kind: 'valid';
-  /** The input before parsing. It is stored, and sent along with buttons and forms. */
+  /** The input before parsing. This form is stored, and passed along with buttons and forms. */
   readonly raw: RawInput;
   readonly input: Input;
   /** The same as `input`. */
@@ -19,7 +19,7 @@ export interface ValidInput {
 interface InvalidInput {
   readonly kind: 'invalid';
   readonly raw: RawInput;
-  /** The values that are valid on their own. */
+  /** The values that are valid by themselves, even though the input as a whole isn't. */
   readonly validFields: Input;
   readonly problems: readonly FieldProblem[];
   /** Whether missing required values are the only problem. */
@@ -42,7 +42,7 @@ function toValidInput(raw: RawInput, input: Input): ValidInput {
   return { kind: 'valid', raw, input, validFields: input };
 }
 
-/** Returns the values that are valid on their own. */
+/** Returns the values that are valid by themselves. */
 function parseValidFields({ arguments: fields }: Operation, raw: RawInput): Input {
   const entries = Object.entries(fields).flatMap(([name, { schema }]) => {
     const parsed = schema.safeParse(raw[name]);

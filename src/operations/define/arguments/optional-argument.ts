@@ -31,7 +31,7 @@ export function optionalArgument<T>(
   };
 }
 
-/** Makes an optional argument required in forms that show it. */
+/** Makes an optional argument required in the forms that show it. */
 export function requiredInForm<T>(argument: Argument<T>): Argument<T> {
   return { ...argument, required: true };
 }

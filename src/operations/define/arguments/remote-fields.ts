@@ -4,18 +4,21 @@ import type { Control } from './argument.ts';
 import type { ChoiceSource } from './choice-source.ts';
 import type { RawInput, RawRow } from './raw-input.ts';
 
-// A path is the name of a field (`vps`), or leads to a field of a row (`backends.0.vps_name`) or to a
-// word of a text (`vps.0`).
+// A path leads to a field (`vps`), to a field in a row (`backends.0.vps_name`), or to a word in a text
+// (`vps.0`).
 
-/** A path in the input whose value names something at the service. */
+/** A value in the input that names something at the service. */
 export interface RemoteField {
   readonly path: string;
   readonly source: ChoiceSource;
-  /** Set for a word of a text. */
+  /** Set if the path leads to a word in a text. */
   readonly isWord?: true;
 }
 
-/** Returns the paths whose values can name something at the service. A path comes after those it depends on. */
+/**
+ * Returns the input's values that can name something at the service. Those that depend on another value
+ * come last.
+ */
 export function listRemoteFields({ arguments: fields }: Operation, raw: RawInput): readonly RemoteField[] {
   const places = Object.entries(fields).flatMap(([name, { control }]): readonly RemoteField[] => {
     if (control.kind === 'remote') return [{ path: name, source: control.source }];
@@ -57,7 +60,7 @@ export function setValueAt(operation: Operation, raw: RawInput, path: string, te
   return { ...raw, [name]: rows.map((given, position) => (position === Number(index) ? row : given)) };
 }
 
-/** Splits a text into words, which paths refer to by index. */
+/** Splits a text into words. Paths refer to a word by its index. */
 export function splitWords(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }

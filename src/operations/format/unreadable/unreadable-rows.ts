@@ -1,29 +1,29 @@
 import { formatList } from '../../../format-list.ts';
 
 interface UnreadableRows {
-  /** The names of all rows. */
+  /** The names of all rows, readable or not. */
   readonly names: readonly string[];
   readonly readable: readonly { readonly name: string }[];
-  /** What a row is called: "watch" and "watches". */
+  /** What a row is called, in singular and plural: "watch" and "watches". */
   readonly one: string;
   readonly many: string;
 }
 
-/** How a list mentions rows left out because they can't be read. */
+/** The texts with which a list mentions the rows that it leaves out because they can't be read. */
 interface UnreadableTexts {
-  /** The title of a list without readable rows. Undefined if all rows can be read. */
+  /** The title for a list in which no row can be read. Undefined if all rows can be read. */
   readonly title?: string;
   readonly notes: readonly string[];
 }
 
-/** Returns texts that name the rows. */
+/** Returns texts that name the unreadable rows. */
 export function describeUnreadable({ names, readable, one, many }: UnreadableRows): UnreadableTexts {
   const left = names.filter((name) => !readable.some((row) => row.name === name));
   const subject = left.length === 1 ? `the ${one}` : `the ${many}`;
   return describe(left.length, `${subject} ${formatList(left, 'and')}`, { one, many });
 }
 
-/** Returns texts that only count the rows, because the reader isn't allowed to see their names. */
+/** Returns texts that only count the unreadable rows, because the reader isn't allowed to see their names. */
 export function countUnreadable({ names, readable, one, many }: UnreadableRows): UnreadableTexts {
   const count = names.length - readable.length;
   return describe(count, count === 1 ? `one ${one}` : `${count} ${many}`, { one, many });

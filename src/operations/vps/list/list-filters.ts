@@ -58,8 +58,8 @@ const maxNamedFields = 12;
 const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Returns the VPS that match, sorted as requested. The names of VPS are looked up in `choices`. Throws if no
- * VPS has the field.
+ * Returns the VPS that match the filters, sorted as requested. Typed names of VPS are looked up in
+ * `choices`. Throws if no VPS has the field to filter or sort by.
  */
 export function filterVps(
   vps: readonly Vps[],
@@ -71,7 +71,7 @@ export function filterVps(
   return sort === undefined ? matching : sortByField(vps, matching, sort);
 }
 
-/** Returns the VPS in a state or, if there are none, those with a name, pattern or address. */
+/** Returns the VPS in a state or, if there are none, the VPS with a matching name, pattern or address. */
 function filterByWord(vps: readonly Vps[], word: string, choices: readonly Choice[]): readonly Vps[] {
   const inState = vps.filter((one) => normalize(one.state ?? '') === normalize(word));
   if (inState.length > 0) return inState;
@@ -99,7 +99,7 @@ function sortByField(all: readonly Vps[], vps: readonly Vps[], sort: string): re
   const field = byState ? undefined : findField(all, sort);
   const keyOf = ({ state, record }: Vps) =>
     field === undefined ? state : listTexts(record[field]).toSorted().at(0);
-  // VPS without a value are last.
+  // VPS without a value come last.
   return vps.toSorted((a, b) => {
     const [left, right] = [keyOf(a), keyOf(b)];
     if (left === undefined || right === undefined)
@@ -123,7 +123,7 @@ function findField(vps: readonly Vps[], typed: string): string {
   );
 }
 
-/** Returns a value as text or, for an array or object, the values directly in it. */
+/** Returns a value as text or, for an array or object, the texts of the values directly in it. */
 function listTexts(value: unknown): readonly string[] {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return [String(value)];

@@ -14,10 +14,10 @@ import { incompleteNote, unreadNote } from '../../format/list-notes.ts';
 import { createVpsLabels } from '../../format/vps-label.ts';
 import { describeFilters, filterVps, type ListFilters, listArguments } from './list-filters.ts';
 
-/** Maximum number of columns beside name and state that are readable on a phone. */
+/** Maximum number of columns besides name and state. More aren't readable on a phone. */
 const maxExtraColumns = 3;
 
-/** Maximum number of states counted by name. */
+/** Maximum number of states that are listed by name with their counts. */
 const maxNamedStates = 6;
 
 interface ListView {
@@ -25,7 +25,7 @@ interface ListView {
   readonly choices: ReturnType<typeof toVpsChoices>;
   readonly filters: ListFilters;
   readonly pages?: PagesRead | undefined;
-  /** Whether the response says that there are no VPS. */
+  /** Whether the response explicitly says that there are no VPS. */
   readonly isNone?: boolean;
 }
 
@@ -52,7 +52,10 @@ export const list = defineRead({
   },
 });
 
-/** Formats the list for a reader who isn't allowed to view all VPS. Leaves out facts about the whole list. */
+/**
+ * Formats the list for a reader who isn't allowed to view all VPS. Leaves out facts about the list as a
+ * whole.
+ */
 function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, view: ListView): Outcome {
   const seen = vps.filter(({ name }) => canViewVps(checkAccess, name));
   const notes = ['Only VPS you have access to are listed.', ...(hasMore ? [incompleteNote] : [])];
@@ -78,7 +81,7 @@ function formatVpsList(
   const filtered = describeFilters(filters);
   const leading: readonly Fact[] = [
     { label: 'States', value: formatStateCounts(all) },
-    // A multi-page list is cached for longer, because reading it takes minutes, so its age is shown.
+    // A list with several pages takes minutes to read, so it is cached for longer and its age is shown.
     ...(pages && pages.pages > 1
       ? [{ label: 'As of', value: { kind: 'time', timeMs: pages.atMs } } as const]
       : []),
@@ -117,7 +120,10 @@ function formatStateCounts(vps: readonly Vps[]): string {
   return [...words, ...(others > 0 ? [`${others} in other states`] : [])].join(', ');
 }
 
-/** Returns the first fields, identifying ones first, with a short value in at least half of the records. */
+/**
+ * Returns the fields to show as columns, identifying ones first. A field needs a short value in at least
+ * half of the records.
+ */
 function chooseColumns(vps: readonly Vps[]): readonly string[] {
   const fields = new Set(vps.flatMap(({ record }) => Object.keys(record)));
   const candidates = [...fields].filter(

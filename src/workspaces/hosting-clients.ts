@@ -31,7 +31,7 @@ interface HostingClientsDependencies {
   readonly assertActive: (teamId: string) => Promise<void>;
 }
 
-/** Returns the payload of a workspace's call with the field mappings applied. */
+/** Applies a workspace's field mappings to the payload of a call and returns the result. */
 export type MapPayload = <Data>(
   teamId: string,
   endpoint: Endpoint,
@@ -42,20 +42,20 @@ export type MapPayload = <Data>(
 /** Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has no key. */
 export type HostingClientFor = (teamId: string) => HostingClient;
 
-/** Thrown for a call whose key was replaced. The call is then repeated with the new key. */
+/** Thrown by a call if its key was replaced. The call is then repeated with the new key. */
 class KeyReplacedError extends Error {}
 
 /** A call that hasn't been sent yet. */
 interface PendingCall {
   readonly fingerprint: string;
-  /** Rejects the call if it is still waiting for a slot. */
+  /** Rejects the call if it is still waiting for a quota slot. */
   giveUp(): void;
 }
 
 /**
- * Provides one client for each key. Workspaces with the same key share the client and its quota. All clients
- * share one memory limit for cached reads. Calls that are waiting when the key is replaced are sent with the
- * new one.
+ * Provides one client for each key. Workspaces with the same key share its client and its quota, and all
+ * clients share one memory limit for cached reads. If a key is replaced, calls that are still waiting are
+ * sent with the new key.
  */
 export function createHostingClients({
   keys,
@@ -83,7 +83,7 @@ export function createHostingClients({
   function findOrCreateClient(key: HostingKey): HostingClient {
     const existing = clients.get(key.fingerprint);
     if (existing) {
-      // Retries and ongoing reads of lists take the quota from the same object.
+      // Changed in place, because retries and ongoing reads of lists take the quota from the same object.
       existing.key.limit = key.limit;
       return existing.client;
     }
@@ -95,9 +95,9 @@ export function createHostingClients({
   }
 
   /**
-   * Makes a call with the workspace's key. Throws `KeyReplacedError` if the key is replaced before the call
-   * is sent. Doesn't wait for a slot once the new key is noticed, because the old key may be paused for an
-   * hour.
+   * Makes a call with the workspace's key. Throws `KeyReplacedError` if the key is replaced before the
+   * call is sent. Stops waiting for a slot as soon as the new key is noticed, because the old key may be
+   * paused for an hour.
    */
   async function callWithKey<T>(
     teamId: string,
@@ -135,7 +135,7 @@ export function createHostingClients({
     });
     try {
       const data = await Promise.race([answer, replaced.promise]);
-      // Another workspace's read may have answered this one.
+      // If the state is still `waiting`, another workspace's read may have answered this one.
       if (state === 'waiting') await assertNotReplaced();
       return data;
     } finally {
@@ -143,7 +143,7 @@ export function createHostingClients({
     }
   }
 
-  /** Probes the service while changes are refused, to find out when it answers again. */
+  /** While changes are refused, probes the service to find out when it answers again. */
   function probeIfDown(teamId: string): void {
     if (!breaker?.isOpen()) return;
     breaker.probeWith(() => clientFor(teamId).call(getStatus, {}, { lane: 'people', caller: 'probe' }));
@@ -171,8 +171,8 @@ export function createHostingClients({
 }
 
 /**
- * Returns a caller name that is unique across workspaces, because they can share a key. The name is hashed,
- * because it is stored and must not contain a person's ID.
+ * Returns a caller name that is unique across workspaces, because workspaces can share a key. The name is
+ * hashed, because it is stored and must not reveal a person's ID.
  */
 function toCaller(teamId: string, caller = ''): string {
   return createHash('sha256').update(`${teamId} ${caller}`).digest('base64url');

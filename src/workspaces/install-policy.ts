@@ -2,8 +2,8 @@ import { RackhandError } from '../errors.ts';
 import type { Installation } from './installation-store.ts';
 
 /**
- * Throws `install_refused` if neither the workspace nor its organization is allowed to install the
- * app. An empty list allows any.
+ * Throws `install_refused` unless the workspace or its organization is allowed to install the app. An
+ * empty list allows everyone.
  */
 export function assertCanInstall(
   { teamId, enterpriseId }: Pick<Installation, 'teamId' | 'enterpriseId'>,

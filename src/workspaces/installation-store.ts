@@ -20,41 +20,44 @@ export interface Installation extends BotTokens {
   readonly botUserId: string;
 }
 
-/** The workspace and organization that an event from Slack belongs to. */
+/** The workspace and organization that a Slack event belongs to. */
 export interface InstallationQuery {
   readonly teamId?: string | undefined;
   readonly enterpriseId?: string | undefined;
-  /** Whether Slack sent the event for the organization's installation. */
+  /** Whether Slack sent the event to the organization's installation. */
   readonly isOrgWide?: boolean | undefined;
 }
 
 export interface InstallationStore {
   save(installation: Installation, nowMs: number): Promise<void>;
   /**
-   * Finds the installation of a workspace, or of its organization. Throws `secret_unreadable` if
-   * the token can't be decrypted.
+   * Finds the installation of a workspace or, if it has none, of its organization. Throws
+   * `secret_unreadable` if the token can't be decrypted.
    */
   find(teamId: string): Promise<Installation | undefined>;
-  /** Like `find`, but bypasses the cache, because another replica could have changed the installation. */
+  /** Like `find`, but bypasses the cache, because another replica may have changed the installation. */
   findFresh(teamId: string): Promise<Installation | undefined>;
   /** Finds the installation for an event. Also stores the workspace's organization. */
   findFor(query: InstallationQuery): Promise<Installation | undefined>;
   /** Lists the known workspaces of an organization. */
   listWorkspaces(enterpriseId: string): Promise<readonly string[]>;
   /**
-   * Lists the installations whose token expires before a time. `withLongLived` adds those whose
+   * Lists the installations whose token expires before a time. `withLongLived` also includes those whose
    * token never expires.
    */
   listToRotate(expiresBeforeMs: number, withLongLived: boolean): Promise<readonly string[]>;
-  /** Stores new tokens, unless the app was installed again. Returns whether they were stored. */
+  /** Stores new tokens, unless the app has been installed again. Returns whether they were stored. */
   rotate(installation: Installation, tokens: BotTokens): Promise<boolean>;
-  /** Deletes an installation unless its token has changed. Returns whether this call deleted it. */
+  /**
+   * Deletes an installation unless its token has changed. Returns whether this call deleted the
+   * installation.
+   */
   remove(installation: Installation): Promise<boolean>;
   /** Removes a workspace from its organization's installation. */
   removeWorkspace(teamId: string): Promise<void>;
 }
 
-/** Installations are cached because every Slack event needs one before its ack. */
+/** How long (ms) installations are cached. Every Slack event needs its installation before the ack. */
 const cacheTtlMs = 60_000;
 
 export function isOrgWide({ teamId, enterpriseId }: Pick<Installation, 'teamId' | 'enterpriseId'>): boolean {
@@ -121,8 +124,8 @@ export function createInstallationStore(
     cache.delete((known, installation) => known === teamId || installation.teamId === teamId);
 
   /**
-   * Changes an installation's row. Returns false if the row already has another token. Retries if a rekey has
-   * just re-encrypted the same token.
+   * Changes an installation's row. Returns false if the row is gone or already has another token. Retries
+   * if a rekey has just re-encrypted the same token.
    */
   async function changeRow(
     { teamId, botToken }: Pick<Installation, 'teamId' | 'botToken'>,

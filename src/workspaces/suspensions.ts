@@ -9,14 +9,14 @@ export interface Suspension {
   readonly suspendedMs: number;
 }
 
-/** The workspaces that the operator has suspended. They keep their data, but can't use Rackhand. */
+/** The workspaces that the operator has suspended. Their data is kept, but they can't use Rackhand. */
 export type Suspensions = ReturnType<typeof createSuspensions>;
 
-/** How long the list is cached. Each delivery and each call checks it. */
+/** How long (ms) the list is cached. It is needed for each delivery from Slack and each call. */
 const cacheTtlMs = 5_000;
 
 export function createSuspensions(db: Database, now: () => number = Date.now) {
-  // The whole list is one cached value, because there are few suspended workspaces.
+  // The whole list is cached as one value, because only a few workspaces are suspended.
   const cache = createRefreshingCache({ read: readTeamIds, ttlMs: cacheTtlMs, now });
   const forget = () => cache.delete(() => true);
 
@@ -41,10 +41,10 @@ export function createSuspensions(db: Database, now: () => number = Date.now) {
   return {
     list,
 
-    /** Returns whether none of these workspaces and organizations is suspended. */
+    /** Returns true if none of these workspaces and organizations is suspended. */
     isActive,
 
-    /** Throws `suspended` if one of these workspaces or organizations is suspended. */
+    /** Throws `suspended` if any of these workspaces and organizations is suspended. */
     async assertActive(...teamIds: readonly (string | undefined)[]): Promise<void> {
       if (await isActive(...teamIds)) return;
       throw new RackhandError('suspended', 'Rackhand is suspended in this workspace.');

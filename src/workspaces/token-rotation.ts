@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { PeriodicJob } from '../jobs/job-kind.ts';
 import type { BotTokens, Installation, InstallationStore } from './installation-store.ts';
 
-/** Issues new tokens for old ones. */
+/** Gets new tokens from Slack in exchange for old ones. */
 export interface TokenIssuer {
-  /** Exchanges a refresh token, which can be used only once. */
+  /** Exchanges a refresh token for new tokens. A refresh token can be used only once. */
   refresh(refreshToken: string): Promise<IssuedTokens | RefusedTokens>;
-  /** Exchanges a bot token that never expires for one that does, with a refresh token. */
+  /** Exchanges a bot token that never expires for a token that does, and a refresh token. */
   exchange(botToken: string): Promise<IssuedTokens | RefusedTokens>;
 }
 
@@ -19,13 +19,13 @@ export interface IssuedTokens {
 
 export interface RefusedTokens {
   readonly kind: 'refused';
-  /** Slack's error code. A retry would fail the same way. */
+  /** Slack's error code. A retry would fail in the same way. */
   readonly reason: string;
 }
 
 const intervalMs = 5 * 60_000;
 
-/** How long before expiry a token is replaced. Slack's tokens are valid for 12 hours. */
+/** How long (ms) before its expiry a token is replaced. Slack's tokens are valid for 12 hours. */
 const aheadMs = 2 * 60 * 60_000;
 
 interface TokenRotationDependencies {
@@ -47,7 +47,7 @@ export function createTokenRotation({
   log,
 }: TokenRotationDependencies): PeriodicJob {
   /**
-   * Tokens that Slack has issued but that aren't stored yet. They must not be lost, because the earlier
+   * Tokens that Slack has issued but that aren't stored yet. They must not be lost, because the previous
    * refresh token is used up.
    */
   const unsaved = new Map<string, { readonly installation: Installation; readonly tokens: BotTokens }>();
@@ -96,7 +96,7 @@ export function createTokenRotation({
       for (const teamId of teamIds) {
         if (!unsaved.has(teamId)) await attempt(teamId, () => rotate(teamId, clock.now()));
       }
-      // Throwing makes the job retry after a minute.
+      // Throwing an error makes the job retry after a minute.
       if (failures.length > 0) throw failures[0];
     },
   };

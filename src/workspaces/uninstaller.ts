@@ -9,7 +9,7 @@ import { type Installation, type InstallationStore, isOrgWide } from './installa
 /** Whether Slack still accepts a token. `unknown` means that Slack couldn't be reached. */
 export type TokenState = 'valid' | 'revoked' | 'unknown';
 
-/** Deletes data that must not outlive the installation, and schedules the purge of the rest. */
+/** Deletes data that must not outlive the installation, and schedules the deletion of the remaining data. */
 export type OnUninstalled = (teamId: string) => Promise<void>;
 
 interface UninstallerDependencies {
@@ -23,17 +23,20 @@ interface UninstallerDependencies {
   readonly now?: () => number;
 }
 
-/** Deletes the secrets of workspaces that have removed the app, and expires their unsent runs. */
+/** Cleans up after workspaces that removed the app: deletes their secrets and expires their unsent runs. */
 export interface Uninstaller {
-  /** Handles an uninstall or a revoked token reported by Slack. Keeps a newer installation. */
+  /** Handles Slack's report of an uninstall or a revoked token. Keeps an installation made since then. */
   handleUninstalled(id: string): Promise<void>;
-  /** Handles an organization's removal of the app from some of its workspaces. */
+  /** Handles Slack's report that an organization removed the app from some of its workspaces. */
   handleWorkspacesRemoved(teamIds: readonly string[]): Promise<void>;
-  /** Handles a call that failed with a token error: cleans up if Slack confirms that the token is revoked. */
+  /**
+   * Handles a call that failed with a token error. Cleans up only if Slack confirms that the token is
+   * revoked.
+   */
   handleTokenRejected(id: string): Promise<void>;
   /**
-   * Resolves when no cleanup is running. A cleanup must finish, because Slack reports an uninstall
-   * only once.
+   * Resolves when no cleanup is running. A cleanup must be able to finish, because Slack reports an
+   * uninstall only once.
    */
   drained(): Promise<void>;
 }
@@ -45,8 +48,8 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
   const running = new Map<string, Promise<void>>();
 
   /**
-   * Deletes a workspace's secrets and expires its unsent runs. Returns false if the organization's
-   * installation was removed but the workspace has its own.
+   * Deletes a workspace's secrets and expires its unsent runs. Does nothing and returns false if the
+   * organization's installation was removed but the workspace has its own.
    */
   async function deleteWorkspaceData(teamId: string, removed: Installation): Promise<boolean> {
     const own = await installations.find(teamId);
@@ -65,7 +68,7 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
     { botUserId }: Pick<Installation, 'botUserId'>,
   ): Promise<void> {
     await runs.addAuditEntry({
-      // The bot is named as the actor, because Slack doesn't say who removed the app.
+      // The bot is named as the actor, because Slack doesn't say who uninstalled the app.
       actor: { teamId, userId: botUserId },
       operation: 'uninstall',
       target: 'Rackhand',
@@ -76,8 +79,8 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
   }
 
   /**
-   * Removes an installation and its data. Deletes the installation itself last, so an interrupted cleanup is
-   * repeated.
+   * Removes an installation and its data. The installation itself is deleted last, so an interrupted
+   * cleanup can be repeated.
    */
   async function uninstall(installation: Installation): Promise<void> {
     const { teamId } = installation;
@@ -109,7 +112,10 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
     }
   }
 
-  /** Joins concurrent calls with the same key. When a token is revoked, many calls fail at once. */
+  /**
+   * Runs a task, or joins the running task with the same key. If a token is revoked, many calls fail at
+   * once.
+   */
   function runOnce(key: string, task: () => Promise<void>): Promise<void> {
     const promise = running.get(key) ?? task().finally(() => running.delete(key));
     running.set(key, promise);
@@ -120,8 +126,8 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
   const uninstalledKey = (id: string) => `uninstalled ${id}`;
 
   /**
-   * Waits for a running token check, then cleans up unless Slack says that the token is valid. If Slack can't
-   * be reached, its uninstall report is trusted.
+   * Waits for a running token check, and then cleans up unless Slack says that the token is valid. If
+   * Slack can't be reached, trusts its report of the uninstall.
    */
   async function processUninstalled(id: string): Promise<void> {
     await running.get(tokenRejectedKey(id))?.catch(() => undefined);

@@ -12,7 +12,7 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { VpsAliasStore } from './vps-alias-store.ts';
 
-/** Maximum number of other VPS with the same name in a note. */
+/** Maximum number of other VPS listed in a note because they have the same name. */
 const maxNamed = 5;
 
 const aliasSchema = z
@@ -27,7 +27,7 @@ const aliasSchema = z
 
 const listStep = { label: 'List VPS', operation: 'list', input: {} };
 
-/** Declares `alias` and `alias remove`. Lists of VPS show the aliases. */
+/** Declares `alias` and `alias remove`, which set and remove the aliases of VPS. */
 export function createAliasOperations(store: VpsAliasStore, now: () => number): readonly Operation[] {
   return [
     defineLocal({
@@ -95,8 +95,8 @@ async function nameIfVisible({ loadAccess }: OperationContext, vps: string): Pro
 
 /**
  * Returns the labels of other VPS with this name at the service. Throws `not_permitted` if the actor can't
- * operate them, because people who type that name would then reach the VPS with the alias. Throws
- * `input_invalid` if another VPS has a name that only looks the same, because people would confuse the two.
+ * operate them, because anyone who types the name would then reach the VPS with the alias instead. Throws
+ * `input_invalid` if another VPS has a name that only looks the same, because the two would be confused.
  */
 async function findShadowed(
   { read, loadAccess }: OperationContext,
@@ -121,11 +121,14 @@ async function findShadowed(
   const denial = others.length === 0 ? undefined : findDenial(others.map(({ value }) => value));
   if (!denial) return others.map(({ text }) => text);
   const message = `The service calls another VPS "${name}". To use this name as an alias, you need the right to operate that VPS too.`;
-  // This person may not be allowed to see which VPS that is, so no button names it.
+  // No button names the other VPS, because this person may not be allowed to see which one it is.
   throw new RackhandError('not_permitted', message);
 }
 
-/** Formats a note about other VPS with this name at the service. The team's alias takes precedence. */
+/**
+ * Formats a note about other VPS with this name at the service, over which the team's alias takes
+ * precedence.
+ */
 function describeShadowed(vps: string, shadowed: readonly string[]): readonly string[] {
   if (shadowed.length === 0) return [];
   const names = shadowed.slice(0, maxNamed).join(', ');

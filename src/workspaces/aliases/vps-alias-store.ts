@@ -29,8 +29,8 @@ export function createVpsAliasStore(db: Database) {
     },
 
     /**
-     * Sets the alias of a VPS, replacing an earlier one. If another VPS already has this alias, or
-     * one that looks the same, returns that VPS and changes nothing.
+     * Sets the alias of a VPS in place of an earlier one. If another VPS already has this alias, or one
+     * that looks the same, changes nothing and returns that VPS.
      */
     async set(
       { teamId, userId }: Actor,
@@ -65,7 +65,7 @@ export function createVpsAliasStore(db: Database) {
       return undefined;
     },
 
-    /** Removes a VPS's alias and returns it. Returns undefined if the VPS had none. */
+    /** Removes a VPS's alias and returns the alias. Returns undefined if the VPS had none. */
     async remove(teamId: string, vps: string): Promise<string | undefined> {
       const removed = await db
         .deleteFrom('vps_alias')

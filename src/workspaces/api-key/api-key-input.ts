@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { defaultQuotaLimit } from '../../hosting/quota/rate-limiter.ts';
 
-/** Maximum length of a key. The API document states no limit, but any server accepts a header of this length. */
+/**
+ * Maximum length of a key. The API document states no limit, but any server accepts a header with a value
+ * of this length.
+ */
 export const maxKeyChars = 1_000;
 
-/** Maximum quota. A larger one is considered a typo. */
+/** Maximum quota, in requests per 60 s. A larger number is considered a typo. */
 export const maxLimit = 10_000;
 
 const missingKeyMessage = 'Paste the API key here.';
@@ -15,7 +18,10 @@ const whitespaceMessage = 'An API key contains no spaces or line breaks. Copy it
 const charactersMessage = 'An API key contains only ASCII letters, digits and symbols. Copy it again.';
 const limitMessage = `The quota is a whole number from 1 to ${maxLimit}.`;
 
-/** Trims whitespace left from copying. Rejects mistakes before the key is sent to the service. */
+/**
+ * Trims whitespace left over from copying, and rejects obvious mistakes before the key is sent to the
+ * service.
+ */
 const apiKeySchema = z
   .string({ error: missingKeyMessage })
   .trim()
@@ -52,8 +58,8 @@ export function parseApiKeyInput(
 ): ParsedApiKeyInput {
   const parsed = apiKeyInputSchema.safeParse(raw);
   if (parsed.success) return { kind: 'valid', input: parsed.data };
-  // Reversed, because `Object.fromEntries` keeps the last problem of a field, and people need the
-  // first.
+  // Reversed, because `Object.fromEntries` keeps the last problem of a field but people need the first
+  // one.
   const problems = parsed.error.issues.toReversed().map(({ path: [field], message }) => [field, message]);
   return { kind: 'invalid', problems: Object.fromEntries(problems) };
 }

@@ -20,7 +20,7 @@ export interface ApiKeyManagerDependencies {
   readonly verifyKey: VerifyKey;
   /** Derives the ID under which the key's quota is counted. */
   readonly fingerprint: (apiKey: string) => string;
-  /** Called after a person connects or replaces a key, but not for a key from the settings. */
+  /** Called after a person connects or replaces a key. Not called for a key from the settings. */
   readonly onConnected?: (teamId: string) => void;
   readonly now?: () => number;
 }
@@ -42,20 +42,20 @@ export type ConnectResult =
   /** `reason` is a sentence for the input field. */
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** The operations that ask for a key, as named in the activity log. */
+/** The operations that ask for a key, as the activity log names them. */
 export type KeyAction = 'connect' | 'rotate';
 
 export interface ApiKeyManager {
   /** Returns what is known about the workspace's key, without the key itself. */
   describe(teamId: string): Promise<StoredKey | undefined>;
   /**
-   * Returns why the actor isn't allowed to change the key, and adds the denial to the activity log.
-   * Returns undefined if they are allowed.
+   * Returns why the actor isn't allowed to change the key, or undefined if they are allowed. A denial is
+   * added to the activity log.
    */
   findDenial(action: KeyAction, actor: Actor, origin: Origin): Promise<Problem | undefined>;
   /**
-   * Verifies a key and saves it in place of the previous one. If the key is invalid, nothing changes. A key
-   * that lacks a permission replaces another one only if `acceptsFewerPermissions` is set.
+   * Verifies a key and saves it in place of the previous one. Changes nothing if the key is invalid. A key
+   * that lacks a permission replaces another key only if `acceptsFewerPermissions` is set.
    */
   connect(
     input: ApiKeyInput,
@@ -65,14 +65,16 @@ export interface ApiKeyManager {
   ): Promise<ConnectResult>;
   /** Deletes a workspace's key. Returns false if it has none. */
   disconnect(teamId: string): Promise<boolean>;
-  /** Saves the key from the settings. Returns false if a person has connected another key. */
+  /**
+   * Saves the key from the settings. Returns false, without saving, if a person has connected another key.
+   */
   saveFromSettings(teamId: string, input: ApiKeyInput): Promise<boolean>;
 }
 
 /** The label of the checkbox that accepts a key with fewer permissions. */
 export const acceptFewerLabel = 'Accept a key with fewer permissions';
 
-/** The target of key changes in the activity log. */
+/** The target that the activity log shows for changes to the key. */
 export const auditTarget = 'API key';
 
 export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): ApiKeyManager {
@@ -109,7 +111,7 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
     return problem;
   }
 
-  /** Returns a problem if the app was uninstalled. A key saved after that would never be deleted. */
+  /** Returns a problem if the app was uninstalled, because a key saved after that would never be deleted. */
   async function findMissingInstallation(teamId: string): Promise<Problem | undefined> {
     if (await installations.findFresh(teamId)) return undefined;
     return toProblem(new RackhandError('not_installed', 'Rackhand was removed from this workspace.'), {
@@ -134,13 +136,14 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
       const isReplaced = before !== undefined && before.fingerprint !== key.fingerprint;
       const fewer = isReplaced && !acceptsFewerPermissions ? describeMissing(verification.status) : undefined;
       if (fewer !== undefined) return { kind: 'invalid', reason: fewer };
-      // The right and the installation are checked again, because verifying takes time.
+      // The right and the installation are checked again, because either could have changed during
+      // verification.
       const revoked =
         (await findDenial(operation, actor, origin)) ?? (await findMissingInstallation(actor.teamId));
       if (revoked) return { kind: 'denied', problem: revoked };
       const { status } = verification;
       const nowMs = now();
-      // If the same key is submitted twice at once, only one submission changes anything.
+      // If the same key is submitted twice at once, only one of the submissions changes anything.
       const isChanged = await keys.save(actor.teamId, key, nowMs, actor.userId);
       const change = isChanged ? toKeyChange(before, key) : 'unchanged';
       if (isChanged) {
@@ -172,8 +175,8 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
 }
 
 /**
- * Returns what to confirm before a key with missing permissions replaces another one, or undefined if none
- * are missing.
+ * Returns what to confirm before a key that lacks permissions replaces another one, or undefined if it
+ * lacks none.
  */
 function describeMissing({ permissions: held }: KeyStatus): string | undefined {
   const missing = permissions.filter((permission) => !held.includes(permission));

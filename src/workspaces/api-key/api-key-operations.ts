@@ -12,8 +12,8 @@ import { formatApiKey, formatKeyDeletion } from './format-api-key.ts';
 const disconnectStep = { label: 'Disconnect…', operation: 'disconnect', input: {} };
 
 /**
- * Declares `connect`, `rotate` and `disconnect`. The first two only show the key's details and a
- * button that opens the modal, because a key must never be the input of a run.
+ * Declares `connect`, `rotate` and `disconnect`. The first two only show the key's details and a button
+ * that opens a modal, because a key must never be part of a run's input.
  */
 export function createApiKeyOperations(
   apiKeys: Pick<ApiKeyManager, 'describe' | 'disconnect'>,

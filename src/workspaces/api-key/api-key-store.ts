@@ -13,31 +13,28 @@ export interface StoredKey {
   /** ID of the person who connected the key. Null if the key is from the settings. */
   readonly connectedBy: string | null;
   readonly connectedMs: number;
-  /** When people were last reminded of the key's age. */
+  /** When admins were last reminded of the key's age (epoch ms). Null if they never were. */
   readonly remindedMs: number | null;
 }
 
 export interface ApiKeyStore {
   /**
-   * Saves the key in place of the previous one. Returns whether anything changed. If only the quota
-   * changed, the key keeps its age.
+   * Saves the key in place of the previous one. Returns whether anything changed. A change to only the
+   * quota doesn't reset the key's age.
    */
   save(teamId: string, key: HostingKey, nowMs: number, connectedBy?: string): Promise<boolean>;
   /**
-   * Finds a workspace's key, with the lowest quota among the workspaces that share it. Throws
-   * `secret_unreadable` if it can't be decrypted.
+   * Finds a workspace's key. If several workspaces share the key, the lowest of their quotas applies.
+   * Throws `secret_unreadable` if the key can't be decrypted.
    */
   find(teamId: string): Promise<HostingKey | undefined>;
   findLowestLimit(fingerprint: string): Promise<number | undefined>;
   describe(teamId: string): Promise<StoredKey | undefined>;
   /** Deletes the key of a workspace. Returns whether there was one. */
   remove(teamId: string): Promise<boolean>;
-  /** Lists keys connected at or before this time. */
+  /** Lists the keys that were connected at or before this time. */
   listOlderThan(connectedUntilMs: number): Promise<readonly StoredKey[]>;
-  /**
-   * Stores the time of a reminder. Returns false if another replica stored one since `key` was
-   * read.
-   */
+  /** Stores the time of a reminder. Returns false if another replica has stored one since `key` was read. */
   claimReminder(key: StoredKey, remindedMs: number, transaction: Database): Promise<boolean>;
 }
 

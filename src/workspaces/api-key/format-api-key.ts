@@ -35,7 +35,10 @@ const titles: Record<KeyChange, (service: string) => string> = {
   unchanged: (service) => `Already connected to ${service} with this key`,
 };
 
-/** Formats the key's summary, and lists the operations that are unavailable without its missing permissions. */
+/**
+ * Formats the key's summary, and lists the operations that are unavailable because the key lacks
+ * permissions.
+ */
 export function formatApiKey(key: ConnectedKey, catalogue: Catalogue): Outcome {
   return {
     ...formatKeySummary(key),
@@ -47,7 +50,7 @@ export function formatApiKey(key: ConnectedKey, catalogue: Catalogue): Outcome {
   };
 }
 
-/** Lists the operations that are unavailable to the key, by missing permission. */
+/** Lists the operations that the key can't be used for, by missing permission. */
 function listUnavailableOperations(held: readonly string[], { groups }: Catalogue): readonly string[] {
   const operations = groups.flatMap((group) => group.operations);
   const lines = permissions

@@ -26,8 +26,8 @@ export function createKeyReminders({ keys, outbox, listAdmins }: KeyReminderDepe
     const { teamId, connectedMs, remindedMs } = key;
     const ageMs = nowMs - connectedMs;
     const { everyMs, isUrgent } = ageMs >= urgentReminder.fromMs ? urgentReminder : gentleReminder;
-    // The reminder counts as due half a check interval early. Otherwise each daily reminder would
-    // drift by up to an hour.
+    // A reminder counts as due half a check interval early. Otherwise the daily reminders would get later
+    // by up to an hour each day.
     if (remindedMs !== null && nowMs - remindedMs < everyMs - checkIntervalMs / 2) return;
     const admins = await listAdmins(teamId);
     if (admins.length === 0) return;

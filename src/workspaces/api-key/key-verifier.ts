@@ -5,7 +5,7 @@ import type { Transport } from '../../hosting/client/transport.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
 import type { RateLimiter } from '../../hosting/quota/rate-limiter.ts';
 
-/** The service's response to a valid key. */
+/** What the service says about a valid key. */
 export interface KeyStatus {
   readonly service?: string | undefined;
   readonly version?: string | undefined;
@@ -26,15 +26,15 @@ interface VerifyKeyDependencies {
   readonly now: () => number;
 }
 
-/** Maximum wait for a slot. A key that is already in use may have used up its quota. */
+/** Maximum wait (ms) for a quota slot. If the key is already in use, its quota may be used up. */
 const maxWaitMs = 15_000;
 
 const noPermissionsMessage =
   "The key is valid but has no permissions. Add some in the hosting service's dashboard.";
 
 /**
- * Creates a function that verifies a key with `GET /v1`. It stays within the key's own quota and bypasses the
- * cache.
+ * Creates a function that verifies a key with `GET /v1`. The request counts against the key's own quota
+ * and bypasses the cache.
  */
 export function createKeyVerifier({
   settings,

@@ -2,11 +2,11 @@ import type { Database } from '../../db/engines/database.ts';
 import type { PostOutcome } from '../../messages/post-outcome.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 
-/** Maximum number of admins to message. In a large workspace, not everyone needs the message. */
+/** Maximum number of admins who get a message. In a large workspace, not every admin needs it. */
 const maxAdmins = 10;
 
 interface AdminNotice {
-  /** Unique in the workspace. */
+  /** The message's key, unique within the workspace. */
   readonly key: string;
   readonly teamId: string;
   readonly outcome: Outcome;

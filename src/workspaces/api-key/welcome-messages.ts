@@ -10,8 +10,9 @@ import type { ApiKeyStore } from './api-key-store.ts';
 import { postToAdmins } from './post-to-admins.ts';
 
 /**
- * Schedules the message that asks a new workspace for an API key. It goes to the installer if they are an
- * admin, otherwise to the admins. Org-wide installations get none, because each workspace has its own key.
+ * Schedules the message that asks a new workspace for an API key. The message goes to the installer if
+ * they are an admin, and otherwise to the admins. There is none for an org-wide installation, because each
+ * workspace has its own key.
  */
 export type PlanWelcome = (installation: Installation, installerId?: string) => Promise<void>;
 
@@ -22,7 +23,7 @@ interface WelcomeDependencies {
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
 }
 
-/** Asks newly installed workspaces for an API key, once their admins are known. */
+/** Creates the job that asks newly installed workspaces for an API key once their admins are known. */
 export function createWelcomeMessages({ jobs, keys, outbox, listAdmins }: WelcomeDependencies): PlanWelcome {
   const post = createPostOutcome(outbox);
   const queue = jobs.define({
@@ -35,7 +36,7 @@ export function createWelcomeMessages({ jobs, keys, outbox, listAdmins }: Welcom
       const admins = await listAdmins(teamId);
       if (admins.length === 0) throw new RackhandError('member_unknown', "Rackhand's admins are unknown.");
       const asked = admins.includes(installerId) ? [installerId] : admins;
-      // A workspace that installs the app again is asked again.
+      // The key contains the time of installation, so a workspace is asked again if it reinstalls the app.
       const notice = { key: `welcome:${installedMs}`, teamId, outcome: welcome };
       await outbox.transact((transaction) => postToAdmins(post, notice, asked, transaction));
       return { kind: 'done' };

@@ -24,15 +24,17 @@ interface DataRetentionDependencies {
 }
 
 /**
- * Deletes data that is no longer needed: details of old replies, expired requests and grants, removed
- * workspaces.
+ * Deletes data that is no longer needed: the details of old replies, expired requests and grants, and the
+ * data of workspaces that removed the app.
  */
 export interface DataRetention {
   /** Creates the periodic job that calls `deleteDue`. `catalogue` contains all operations. */
   createJob(catalogue: Pick<Catalogue, 'find'>): PeriodicJob;
-  /** Deletes all data past its retention. */
+  /** Deletes all data whose retention period has ended. */
   deleteDue(catalogue: Pick<Catalogue, 'find'>): Promise<void>;
-  /** Deletes data that must not outlive the installation, and schedules the purge of the rest. */
+  /**
+   * Deletes data that must not outlive the installation, and schedules the deletion of the remaining data.
+   */
   handleUninstalled(teamId: string): Promise<void>;
 }
 
@@ -50,7 +52,7 @@ export function createDataRetention(dependencies: DataRetentionDependencies): Da
         await db.deleteFrom('removed_workspace').where('team_id', '=', teamId).execute();
         continue;
       }
-      // The app may have been installed again since then.
+      // The app may have been installed again in the meantime.
       const deleted = await deleteWorkspaceRows(db, teamId, { scope: 'data' });
       log.info({ teamId, deleted }, 'the data of a workspace that removed the app was purged');
     }

@@ -10,7 +10,7 @@ export interface TableCount {
 }
 
 /**
- * Deletes rows of a workspace: all of them, all but its installation, or only those that must not
+ * Deletes rows of a workspace: all rows, all except its installation, or only the rows that must not
  * outlive its installation.
  */
 export async function deleteWorkspaceRows(
@@ -53,7 +53,10 @@ export async function deletePersonRows(
   return counts.filter(({ rows }) => rows > 0);
 }
 
-/** Returns the condition for the rows of a workspace, or undefined if the table has none. */
+/**
+ * Returns the condition that selects a workspace's rows, or undefined if the table has no rows that belong
+ * to workspaces.
+ */
 function matchWorkspace(table: keyof Schema, teamId: string): RawBuilder<unknown> | undefined {
   const { workspace } = storedData[table];
   if (!workspace) return undefined;

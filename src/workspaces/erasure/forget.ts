@@ -8,9 +8,9 @@ import { deletePersonRows, deleteWorkspaceRows, type TableCount } from './delete
 
 export interface ErasureReport {
   readonly deleted: readonly TableCount[];
-  /** Rows of other people or the team in which the person's ID was replaced. */
+  /** Rows that belong to other people or the team and in which the person's ID was replaced. */
   readonly replaced: readonly TableCount[];
-  /** Rows that still contain the ID. Empty after a complete erasure. */
+  /** Rows that still contain the person's ID. Empty after a complete erasure. */
   readonly remaining: readonly TableCount[];
 }
 
@@ -41,7 +41,7 @@ export async function forgetPerson(
   return { deleted, replaced, remaining: await countMentions(db, userId, teamId) };
 }
 
-/** Rewrites the database file, because deleted rows can remain in its free pages. */
+/** Rewrites the database file, because its free pages can still contain deleted rows. */
 async function overwriteDeleted(db: Database): Promise<void> {
   await sql`vacuum`.execute(db);
 }
@@ -66,7 +66,7 @@ async function listMentioningRuns(
   return (await findMentions(db, 'run', slackId, teamId)).map(({ id }) => String(id));
 }
 
-/** Replaces a Slack ID in all columns. Returns how many rows were changed. */
+/** Replaces a Slack ID in every column. Returns how many rows were changed. */
 async function replaceMentions(
   db: Database,
   slackId: string,
@@ -121,7 +121,7 @@ function listMentioningColumns(row: Row, slackId: string): readonly (readonly [s
   );
 }
 
-/** Matches only the whole ID: U0BOB isn't found in U0BOBBY. */
+/** Creates a pattern that matches only the whole ID: U0BOB isn't found in U0BOBBY. */
 function createIdPattern(slackId: string): RegExp {
   return new RegExp(`(?<![A-Za-z0-9])${slackId}(?![A-Za-z0-9])`, 'g');
 }

@@ -12,7 +12,7 @@ interface ServiceView {
 
 const notFound = 'not found';
 const notSeen = 'no payload yet';
-/** Mappings that an admin has to check come first. */
+/** The order in which mappings are listed. Those that an admin has to check come first. */
 const order: readonly Value[] = [
   'set, but not among the learned fields',
   'unit not known',
@@ -20,10 +20,10 @@ const order: readonly Value[] = [
   'likely',
   'certain',
 ];
-/** Maximum number of units that buttons can confirm. */
+/** Maximum number of buttons that confirm a unit. */
 const maxUnitSteps = 4;
 
-/** Formats each known value with its field, an example, and how the field was found. */
+/** Formats each known value with its field, an example, and the way in which the field was found. */
 export function formatService({ payloads, mappings }: ServiceView): Outcome {
   const found = new Map(payloads.flatMap((payload) => payload.mappings.map((one) => [one.value, one])));
   const set = new Map(mappings.map((one) => [one.value, one]));
@@ -124,7 +124,7 @@ export function formatField({ field, unit }: Pick<FieldMapping, 'field' | 'unit'
   return unit === undefined ? field : `${field} (${unit})`;
 }
 
-/** Formats the mappings in the file that HOSTING_PROFILE names. */
+/** Formats the mappings from the file that HOSTING_PROFILE names. */
 export function formatFileMappings(mappings: readonly FieldMapping[]): Outcome {
   return {
     title: 'Field mappings are set in the file that HOSTING_PROFILE names',

@@ -6,7 +6,10 @@ import type { PayloadEndpoint } from '../../hosting/payloads/known-values.ts';
 import { readVpsList } from '../../hosting/payloads/vps.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
-/** Calls an endpoint that has known values. `vpsName` is used only if the path takes one. */
+/**
+ * Calls an endpoint whose payload has known values. `vpsName` is used only if the endpoint's path contains
+ * one.
+ */
 export type CallEndpoint = (endpoint: PayloadEndpoint, vpsName: string) => Promise<unknown>;
 
 /** Account-wide endpoints, except `listVps`. */
@@ -24,8 +27,8 @@ const vpsEndpoints = [
 ] as const;
 
 /**
- * Reads one payload of each kind, and stores its fields and the known values found in it. Returns the
- * endpoints that failed.
+ * Reads one payload of each kind, and stores the payload's fields and the known values found in them.
+ * Returns the endpoints that failed.
  */
 export function learnService(
   store: Pick<ServiceProfileStore, 'savePayload'>,
@@ -34,7 +37,7 @@ export function learnService(
   return sampleService(async (endpoint, vpsName) => {
     const data = await call(endpoint, vpsName);
     const found = findMappings(endpoint, data, vpsName);
-    // A payload without entries says nothing about their fields.
+    // A payload without entries says nothing about the fields of its entries.
     if (found.fields.length + found.mappings.length > 0)
       await store.savePayload(teamId, { endpoint, ...found, learnedMs: nowMs });
     return data;
@@ -42,8 +45,8 @@ export function learnService(
 }
 
 /**
- * Calls each endpoint that has known values once, 12 at most. Returns those that failed, for example because
- * the key lacks a permission.
+ * Calls each endpoint whose payload has known values once, at most 12 endpoints. Returns those that
+ * failed, for example because the key lacks a permission.
  */
 export async function sampleService(call: CallEndpoint): Promise<readonly PayloadEndpoint[]> {
   const failed: PayloadEndpoint[] = [];
@@ -62,14 +65,14 @@ export async function sampleService(call: CallEndpoint): Promise<readonly Payloa
   return failed;
 }
 
-/** Returns the first VPS in the most common state, or an empty string if there are no VPS. */
+/** Returns the first VPS that is in the most common state, or an empty string if there are no VPS. */
 export async function readSampleVps(call: (endpoint: 'listVps') => Promise<unknown>): Promise<string> {
   const byState = Map.groupBy(readVpsList(await call('listVps')).vps, ({ state }) => state);
   const [most] = [...byState.values()].toSorted((a, b) => b.length - a.length);
   return most?.[0]?.name ?? '';
 }
 
-/** Returns the endpoint and input for a call to an endpoint that has known values. */
+/** Returns the endpoint and input for a call that returns known values. */
 export function toPayloadCall(endpoint: PayloadEndpoint, vpsName: string) {
   return {
     endpoint: contract[endpoint] as GetEndpoint,

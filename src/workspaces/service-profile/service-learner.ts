@@ -3,7 +3,7 @@ import type { HostingClientFor } from '../hosting-clients.ts';
 import { type CallEndpoint, learnService, toPayloadCall } from './sample-service.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
-/** Maximum age (ms) of cached payloads used for learning. */
+/** Maximum age (ms) of the cached payloads used for learning. */
 const maxPayloadAgeMs = 60_000;
 
 /** Returns a function that learns the payloads of a workspace's service in the background. */

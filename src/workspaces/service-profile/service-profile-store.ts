@@ -19,7 +19,7 @@ const storedFields = z.array(z.object({ field: z.string(), example: z.string() }
   readonly OfferedField[]
 >;
 
-/** The fields and field mappings that were found in the payloads of one endpoint. */
+/** The fields and field mappings that were found in one endpoint's payloads. */
 export interface LearnedPayload extends UnderstoodPayload {
   readonly endpoint: PayloadEndpoint;
   readonly learnedMs: number;
@@ -31,14 +31,14 @@ export interface SetMapping extends FieldMapping {
   readonly setMs: number;
 }
 
-/** Stores what was learned about each workspace's hosting service, and the field mappings set by admins. */
+/** Stores what was learned about each workspace's hosting service, and the field mappings that admins set. */
 export interface ServiceProfileStore {
   listPayloads(teamId: string): Promise<readonly LearnedPayload[]>;
   findPayload(teamId: string, endpoint: PayloadEndpoint): Promise<LearnedPayload | undefined>;
   savePayload(teamId: string, payload: LearnedPayload): Promise<void>;
   listMappings(teamId: string): Promise<readonly SetMapping[]>;
   saveMapping(teamId: string, mapping: SetMapping): Promise<void>;
-  /** Removes the mapping of a value, or all mappings. Returns how many there were. */
+  /** Removes the mapping of one value, or all mappings. Returns how many were removed. */
   removeMappings(teamId: string, value?: string): Promise<number>;
 }
 
@@ -102,7 +102,7 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
   };
 }
 
-/** Returns undefined for a row that can't be read. Its payload is then learned again. */
+/** Converts a row. Returns undefined if the row can't be read, in which case its payload is learned again. */
 function toLearnedPayload(row: {
   readonly endpoint: string;
   readonly findings: string;

@@ -9,19 +9,19 @@ import type { ServiceProfileStore } from './service-profile-store.ts';
 
 const payloadEndpoints = new Map<Endpoint, PayloadEndpoint>([
   ...(Object.keys(payloadNames) as PayloadEndpoint[]).map((name) => [contract[name], name] as const),
-  // Addresses of both kinds have the same values.
+  // IPv4 and IPv6 addresses have the same known values.
   [contract.listIpv6Addresses, 'listIpv4Addresses'],
 ]);
 
 /**
- * Returns a function that applies the field mappings to a payload: those of the workspace's admins, or
+ * Returns a function that applies field mappings to a payload: those set by the workspace's admins, or
  * `fileMappings` from the file that HOSTING_PROFILE names.
  */
 export function createPayloadMapper(
   store: Pick<ServiceProfileStore, 'listMappings'>,
   fileMappings?: readonly FieldMapping[],
 ): MapPayload {
-  /** Mapped payloads by original payload. Cached, because a list can have 10,000 VPS. */
+  /** Caches mapped payloads by original payload, because a list can have 10,000 VPS. */
   const mapped = new WeakMap<object, { readonly key: string; readonly data: object }>();
   return async (teamId, endpoint, _input, data) => {
     const name = payloadEndpoints.get(endpoint);

@@ -16,19 +16,19 @@ import { createFieldChoices, requireValue, valueChoices } from './value-choices.
 
 interface SetDependencies {
   readonly store: ServiceProfileStore;
-  /** Returns why no mapping can be set (they come from a file), or undefined. */
+  /** Returns why no mapping can be set (the mappings come from a file), or undefined if they can be set. */
   readonly findRefusal: () => string | undefined;
   readonly now: () => number;
 }
 
-/** Maximum age (ms) of the cached payload used to try a mapping. */
+/** Maximum age (ms) of the cached payload that a mapping is tried on. */
 const maxPayloadAgeMs = 60_000;
 /** Maximum number of fields listed in a message. */
 const maxListedFields = 12;
 
 /** Declares `service set`, which lets an admin choose the field for a value. */
 export function createSetOperation({ store, findRefusal, now }: SetDependencies): Operation {
-  /** Throws an error if the learned payload doesn't have the field either. */
+  /** Throws `input_invalid` if the learned payload doesn't have the field. */
   async function assertField(teamId: string, { endpoint }: KnownValue, field: string): Promise<void> {
     const fields = (await store.findPayload(teamId, endpoint))?.fields.map((one) => one.field) ?? [];
     if (fields.includes(field)) return;
@@ -110,7 +110,7 @@ function unitArgument(): Argument<string> {
   return { ...argument, shownWhen: { argument: 'value', choices: withUnit.map(({ id }) => id) } };
 }
 
-/** Applies a mapping that isn't stored yet to the payload with its value. */
+/** Tries a mapping before it is stored, on the payload that contains its value. */
 async function tryMapping({ read: load }: OperationContext, known: KnownValue, mapping: FieldMapping) {
   const call: typeof load = (endpoint, input) => load(endpoint, input, { maxAgeMs: maxPayloadAgeMs });
   const vpsName = await readSampleVps((name) => {

@@ -9,7 +9,7 @@ import { findNearestName } from '../../nearest-name.ts';
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
-/** The values whose field an admin can choose. */
+/** Offers the values whose field an admin can choose. */
 export const valueChoices: ChoiceSource = {
   name: 'service-values',
   noun: 'a value',
@@ -21,7 +21,7 @@ export const valueChoices: ChoiceSource = {
   }),
 };
 
-/** Creates the choices for a value's field: all fields in the value's payload. */
+/** Creates the choices for the field of a value: all fields in the value's payload. */
 export function createFieldChoices(store: Pick<ServiceProfileStore, 'findPayload'>): ChoiceSource {
   return {
     name: 'service-fields',
@@ -37,13 +37,13 @@ export function createFieldChoices(store: Pick<ServiceProfileStore, 'findPayload
         text: field,
         hint: example,
       }));
-      // The list counts as incomplete, because the operation itself checks which fields exist.
+      // The list counts as incomplete, because the operation itself checks whether a field exists.
       return { choices, isComplete: false };
     },
   };
 }
 
-/** Returns the value with this ID. If there is none, throws an error that suggests the nearest ID. */
+/** Returns the value with this ID. Throws an error that suggests the nearest ID if there is no such value. */
 export function requireValue(id: string): KnownValue {
   const known = findKnownValue(id);
   if (known) return known;

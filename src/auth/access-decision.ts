@@ -4,7 +4,7 @@ import { includesRight, type Right } from '../operations/define/access/right.ts'
 import { isMember, type MemberType } from './member-directory.ts';
 import { allVps } from './vps-pattern.ts';
 
-/** A right on the VPS matching a pattern. */
+/** A right on all VPS whose names match a pattern. */
 export interface HeldRight {
   readonly right: Right;
   readonly pattern: string;
@@ -12,12 +12,12 @@ export interface HeldRight {
   readonly isRevealRevoked?: boolean;
 }
 
-/** Everything that determines an actor's rights in a channel. */
+/** Everything that determines which rights an actor has in a channel. */
 export interface HeldAccess {
   readonly memberType: MemberType;
   /** Rights granted to the actor, to one of their user groups, or to every member. */
   readonly heldRights: readonly HeldRight[];
-  /** Whether a Slack lookup failed, so the actor may be in a group with more rights. */
+  /** Whether a Slack lookup failed. The actor may then be in a group that has more rights. */
   readonly isGroupMembershipUnknown: boolean;
   /** The highest right that can be used in the channel. */
   readonly channelMaxRight?: Right;
@@ -25,16 +25,22 @@ export interface HeldAccess {
 
 export type AccessDecision =
   | { readonly kind: 'allowed' }
-  /** The actor isn't a member of the workspace, or Slack could not look them up. */
+  /** The actor isn't a member of the workspace, or Slack couldn't look them up. */
   | { readonly kind: 'nonMember'; readonly memberType: MemberType }
-  /** Granted, but above the highest right that can be used in this channel. */
+  /** The access was granted, but is above the highest right that can be used in this channel. */
   | { readonly kind: 'channelLimited'; readonly maxRight: Right }
-  /** Not granted directly, and the actor's user groups are unknown because a Slack lookup failed. */
+  /**
+   * The access wasn't granted directly, and the actor's user groups are unknown because a Slack lookup
+   * failed.
+   */
   | { readonly kind: 'unknown' }
-  /** Not granted on these VPS. An empty list means all VPS. */
+  /** The access wasn't granted on these VPS. An empty list means all VPS. */
   | { readonly kind: 'missing'; readonly vps: readonly string[] };
 
-/** Allows access only if the right was granted on every VPS and isn't above the channel's highest right. */
+/**
+ * Decides whether to allow access. The right must be granted on every VPS and not be above the channel's
+ * highest right.
+ */
 export function decideAccess(
   { memberType, heldRights, isGroupMembershipUnknown, channelMaxRight }: HeldAccess,
   required: RequiredAccess,
@@ -51,8 +57,8 @@ export function decideAccess(
 }
 
 /**
- * Returns the VPS on which the held rights aren't enough, or undefined if there are none. An empty list means
- * all VPS.
+ * Returns the VPS on which the held rights aren't enough, or undefined if they are enough. An empty list
+ * means all VPS.
  */
 export function findMissingVps(
   heldRights: readonly HeldRight[],

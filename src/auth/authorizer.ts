@@ -6,22 +6,22 @@ import type { Grant, GrantStore } from './grants/grant-store.ts';
 import { everyone, toGranteeKind } from './grants/grantee.ts';
 import { isMember, type Lookup, type MemberDirectory } from './member-directory.ts';
 
-/** Maximum number of people to look up in Slack. Groups with a grant can be large. */
+/** Maximum number of people to look up in Slack, because groups with a grant can be large. */
 const maxMembersChecked = 50;
 
 /** Decides who is allowed to do what. */
 export interface Authorizer {
   readonly resolveAccess: ResolveAccess;
-  /** Returns the actor's rights, regardless of any channel limit. */
+  /** Returns the rights that the actor holds, regardless of any channel limit. */
   findHeldRights(
     actor: Actor,
   ): Promise<Pick<HeldAccess, 'memberType' | 'heldRights' | 'isGroupMembershipUnknown'>>;
   /**
-   * Lists people with the required access, except those who have it only through a grant to everyone. People
-   * with a personal or user group grant come before workspace owners and admins.
+   * Lists people with the required access, except those who have it only through a grant to everyone.
+   * People who have it through a personal or user group grant come before workspace owners and admins.
    */
   listPeopleWith(teamId: string, required: RequiredAccess): Promise<readonly string[]>;
-  /** Like `listPeopleWith`, but also returns whether the list is complete. */
+  /** Like `listPeopleWith`, but also says whether the list is complete. */
   findPeopleWith(teamId: string, required: RequiredAccess): Promise<FoundPeople>;
 }
 
@@ -37,7 +37,10 @@ interface AuthorizerDependencies {
 }
 
 export function createAuthorizer({ store, directory }: AuthorizerDependencies): Authorizer {
-  /** Returns whether a grant applies to the actor, or undefined if the group's members are unknown. */
+  /**
+   * Returns whether a grant applies to the actor. Returns undefined if the grant is to a group whose
+   * members are unknown.
+   */
   async function appliesTo({ grantee }: Grant, { teamId, userId }: Actor): Promise<boolean | undefined> {
     if (grantee === userId || grantee === everyone) return true;
     if (toGranteeKind(grantee) !== 'group') return false;
@@ -63,7 +66,10 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
     };
   }
 
-  /** Lists the people behind a grantee: the person, or the group's members. */
+  /**
+   * Lists the people that a grantee stands for: the person, or the members of the group. Empty for
+   * `everyone`.
+   */
   async function listCandidates(teamId: string, grantee: string): Promise<Lookup<readonly string[]>> {
     const kind = toGranteeKind(grantee);
     if (kind === 'person') return { kind: 'found', value: [grantee] };
@@ -74,7 +80,7 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
     return members.kind === 'found' ? { kind: 'found', value: [...members.value] } : members;
   }
 
-  /** Finds the people and group members with a grant who are still members of the workspace. */
+  /** Finds the people with a personal or group grant who are still members of the workspace. */
   async function findGrantees(teamId: string, grants: readonly Grant[]): Promise<FoundPeople> {
     const lists = await Promise.all(grants.map(({ grantee }) => listCandidates(teamId, grantee)));
     const candidates = [...new Set(lists.flatMap((list) => (list.kind === 'found' ? list.value : [])))].slice(

@@ -4,14 +4,16 @@ import { decideAccess } from './access-decision.ts';
 import type { Authorizer } from './authorizer.ts';
 
 /**
- * Whether the creator of a report, watch or schedule can still view its VPS. `left`: no longer a member of
- * the workspace. `denied`: can't view one of the VPS. `unknown`: Slack doesn't say.
+ * Whether the creator of a report, watch or schedule can still view its VPS. `left`: the creator is no
+ * longer a member of the workspace. `denied`: the creator can't view one of the VPS. `unknown`: Slack
+ * can't say.
  */
 export type CreatorStanding = 'allowed' | 'left' | 'denied' | 'unknown';
 
 /**
- * Returns a creator's standing for some VPS, regardless of any channel limit. Without VPS, the right to view
- * any VPS is enough. Checked each time one of the creator's reports, watches or schedules is due.
+ * Returns whether a creator can still view some VPS, regardless of any channel limit. If no VPS is given,
+ * the right to view any VPS is enough. Called each time one of the creator's reports, watches or schedules
+ * is due.
  */
 export type FindCreatorStanding = (creator: Actor, vps: readonly string[]) => Promise<CreatorStanding>;
 

@@ -7,7 +7,7 @@ import { allVps } from './vps-pattern.ts';
 
 const requestLabel = 'Request Access';
 
-/** Returns why the actor is denied and who can help, or undefined if access is allowed. */
+/** Returns why the actor is denied and who can help. Returns undefined if access is allowed. */
 export function toDenial(decision: AccessDecision, required: RequiredAccess): Denial | undefined {
   switch (decision.kind) {
     case 'allowed':
@@ -78,8 +78,8 @@ function describeAct(right: Right, vps: string): string {
 }
 
 /**
- * Returns a step that requests the right. If the right on any VPS would be enough, the step opens
- * the form.
+ * Creates a step that requests the right. If the right on any VPS would be enough, the step opens the
+ * form.
  */
 function createRequestStep({ right, isAnyVpsEnough }: RequiredAccess, missing: readonly string[]): NextStep {
   const scope = missing.length > 0 ? missing : isAnyVpsEnough ? undefined : [allVps];

@@ -7,7 +7,7 @@ import { createVpsLabeler, labelOutcome, type VpsLabels } from '../operations/fo
 
 type LabelContext = Pick<OperationContext, 'read' | 'workspace' | 'loadAccess'>;
 
-/** Labels the VPS in an outcome about a right or rule on these patterns. */
+/** Labels the VPS in an outcome about a right or rule that applies to these patterns. */
 export async function labelPatterns(
   outcome: Outcome,
   patterns: readonly string[],
@@ -16,12 +16,12 @@ export async function labelPatterns(
   return labelOutcome(outcome, await loadLabels(patterns, context));
 }
 
-/** Labels the VPS in a text about a right or rule on a pattern. */
+/** Labels the VPS in a text about a right or rule that applies to a pattern. */
 export async function labelPattern(text: string, pattern: string, context: LabelContext): Promise<string> {
   return createVpsLabeler(await loadLabels([pattern], context))(text);
 }
 
-/** Loads the labels only if the actor can view a VPS named in the patterns. */
+/** Loads the labels, but only if the actor can view a VPS that the patterns name. */
 async function loadLabels(patterns: readonly string[], context: LabelContext): Promise<VpsLabels> {
   const checkAccess = await context.loadAccess();
   const isShown = patterns.some((pattern) => isVpsName(pattern) && canViewVps(checkAccess, pattern));

@@ -17,19 +17,21 @@ export interface Person {
   readonly name: string;
 }
 
-/** The result of a lookup in Slack. `unknown` means that it failed. Callers must then deny access. */
+/** The result of a lookup in Slack. `unknown` means that the lookup failed, so callers must deny access. */
 export type Lookup<Value> = { readonly kind: 'found'; readonly value: Value } | { readonly kind: 'unknown' };
 
-/** The IDs of a user group's members. `notFound` means that Slack doesn't know the group. */
+/** The IDs of a user group's members. `notFound` means that Slack doesn't know the user group. */
 export type GroupLookup = Lookup<ReadonlySet<string>> | { readonly kind: 'notFound' };
 
 export interface MemberDirectory {
-  /** With `mustBeRecent`, the answer is at most 5 s old instead of a minute. */
+  /**
+   * Returns the type of a person. The answer is at most a minute old or, with `mustBeRecent`, at most 5 s.
+   */
   findMemberType(actor: Actor, options?: { readonly mustBeRecent?: boolean }): Promise<MemberType>;
   listGroupMembers(teamId: string, groupId: string): Promise<GroupLookup>;
   /** Returns the display name of a person or user group, or the ID if the name is unknown. */
   findDisplayName(teamId: string, id: string): Promise<string>;
-  /** Returns the people who aren't guests, bots or deactivated. */
+  /** Returns the people who aren't guests, bots or deactivated users. */
   listMembers(teamId: string): Promise<Lookup<readonly Person[]>>;
   listUserGroups(teamId: string): Promise<Lookup<readonly UserGroup[]>>;
   /** Returns the owners and admins of the Slack workspace. */

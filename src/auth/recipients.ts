@@ -14,11 +14,11 @@ export interface Recipients {
   readonly granteeChoices: ChoiceSource;
   readonly groupChoices: ChoiceSource;
   /**
-   * Returns why a ping would reach nobody, as the end of a sentence. Returns undefined if the ping
-   * would reach someone, or if the lookup in Slack fails.
+   * Returns why a ping would reach nobody, as the end of a sentence. Returns undefined if the ping would
+   * reach someone or if the lookup in Slack fails.
    */
   findProblem(teamId: string, id: string): Promise<string | undefined>;
-  /** Returns the person, or the members of the group. Returns nobody if the lookup in Slack fails. */
+  /** Returns the person, or the members of the group. Returns an empty list if the lookup in Slack fails. */
   listPeople(teamId: string, id: string): Promise<readonly string[]>;
   /** Returns the name of a person or user group, with `@`. */
   findName(teamId: string, id: string): Promise<string>;
@@ -77,7 +77,7 @@ export function createRecipients(
       formatNotFound: unknownRecipient,
       async load(_read, _given, _maxAgeMs, workspace) {
         const choices = await Promise.all(lists.map((list) => list(workspace?.teamId ?? '')));
-        // `findProblem` checks names that aren't in the list.
+        // The list counts as incomplete, because `findProblem` checks names that aren't in it.
         return { choices: choices.flat(), isComplete: false };
       },
     };
@@ -135,7 +135,7 @@ export const recipientSchema = z
   .max(maxRecipientChars, { error: `Use at most ${maxRecipientChars} characters` })
   .transform((typed) => typed.replace(/^@/, ''));
 
-/** Returns a recipient as a value that is shown by name. */
+/** Returns a value that shows the recipient by name. */
 export function toRecipientValue(id: string): Value {
   return toGranteeKind(id) === 'group'
     ? { kind: 'userGroup', userGroup: id }

@@ -4,10 +4,10 @@ import { vpsName } from '../hosting/endpoints/fields.ts';
 /** Matches all VPS, and account-wide resources such as the IP address list. */
 export const allVps = '*';
 
-/** Maximum length of a pattern: twice the longest VPS name. */
+/** Maximum length of a pattern, which is twice the longest VPS name. */
 const maxPatternChars = 90;
 
-/** A VPS name, or a pattern in which `*` matches any characters. Normalizes the prefix to upper case. */
+/** A VPS name, or a pattern in which `*` matches any characters. The prefix is normalized to upper case. */
 const vpsPatternSchema = z
   .string()
   .trim()
@@ -20,12 +20,12 @@ const vpsPatternSchema = z
   )
   .refine((text) => text.includes('*') || vpsName.safeParse(text).success, 'A VPS name looks like VPS-10001');
 
-/** Maximum length of a word. Longer than any hostname. */
+/** Maximum length of a word. Any hostname is shorter. */
 const maxWordChars = 260;
 
 const isVpsPattern = /^vps-/i;
 
-/** A word that selects VPS: a VPS name or pattern, or another name or pattern such as `web-*`. */
+/** A word that selects VPS: a VPS name, another name, or a pattern of either, such as `web-*`. */
 export const vpsWordSchema = z
   .string()
   .trim()
@@ -39,8 +39,8 @@ export const vpsWordSchema = z
   }) as unknown as z.ZodType<string, string>;
 
 /**
- * The VPS that a right or rule is bound to: any name, which the run resolves to a VPS name, or a pattern of
- * VPS names. Refuses patterns of other names, because hosts can be renamed.
+ * The VPS that a right or rule applies to: any name, which the run resolves to a VPS name, or a pattern of
+ * VPS names. Patterns of other names are rejected, because hosts can be renamed.
  */
 export const boundVpsSchema = vpsWordSchema.superRefine((word, context) => {
   if (!word.includes('*') || vpsPatternSchema.safeParse(word).success) return;
@@ -48,22 +48,25 @@ export const boundVpsSchema = vpsWordSchema.superRefine((word, context) => {
   context.addIssue({ code: 'custom', message });
 });
 
-/** Returns whether a word can match only VPS names. */
+/** Returns whether a word can match only VPS names and no other names. */
 export function isVpsNamePattern(word: string): boolean {
   return isVpsPattern.test(word);
 }
 
-/** Formats a scope for messages: "all VPS", or the patterns. */
+/** Formats the scope of a right or rule for messages: "all VPS", or the patterns. */
 export function formatScope(patterns: readonly string[]): string {
   return patterns.includes(allVps) ? 'all VPS' : patterns.join(', ');
 }
 
 const separators = /[\s,]+/;
 
-/** Maximum number of items. Anyone who needs more should use a user group or a pattern. */
+/** Maximum number of items in a list. Anyone who needs more should use a user group or a pattern. */
 const maxItems = 20;
 
-/** Accepts up to `maxItems` words. The output contains each distinct word once, separated by spaces. */
+/**
+ * Creates a schema for up to `maxItems` words. The parsed text contains each distinct word once, separated
+ * by spaces.
+ */
 export function listSchema(item: z.ZodType<string, string>, noun: string): z.ZodType<string, string> {
   return z
     .string({ error: `Name ${noun}` })
@@ -82,7 +85,7 @@ export function splitList(text: string): readonly string[] {
   return [...new Set(text.split(' ').filter((word) => word !== ''))];
 }
 
-/** Explains what a right or rule on names or patterns covers. Empty if it covers all VPS. */
+/** Explains what a right or rule with these names or patterns covers. Empty if it covers all VPS. */
 export function describeBinding(patterns: readonly string[]): readonly string[] {
   const bound = patterns.filter((pattern) => pattern !== allVps);
   if (bound.length === 0 || bound.length < patterns.length) return [];
@@ -101,7 +104,7 @@ export function formatPatterns(patterns: string): string {
   return patterns === allVps ? 'all' : splitList(patterns).join(', ');
 }
 
-/** Formats a pattern list for narrow places: "VPS-10001 and 3 more". */
+/** Formats a pattern list for places with little room: "VPS-10001 and 3 more". */
 export function formatPatternsShort(patterns: string): string {
   const [first = '', ...others] = splitList(patterns);
   if (others.length > 0) return `${first} and ${others.length} more`;

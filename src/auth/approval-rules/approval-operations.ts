@@ -38,7 +38,7 @@ interface ApprovalOperationDependencies {
   readonly now: () => number;
 }
 
-/** A `Map`, because people type the key: a lookup in an object would also find `constructor`. */
+/** A `Map`, because people type the key: with an object, the key `constructor` would also be found. */
 const effectLabels: ReadonlyMap<string, string> = new Map([
   ['change', 'every change'],
   ['disrupt', 'anything that can interrupt service or lose data'],
@@ -56,7 +56,7 @@ const needsLabels: Readonly<Record<ApprovalRule['needs'], string>> = {
   reason: 'a reason',
 };
 
-/** Maximum number of rules with a button. */
+/** Maximum number of rules that get a button. */
 const maxButtons = 10;
 
 /** Declares `approval list`, `approval require` and `approval delete`. */
@@ -181,7 +181,7 @@ export function createApprovalOperations({
       async run(context, { id: typed, confirmed }) {
         const { actor } = context;
         const rule = findRule(typed, await store.list(actor.teamId));
-        // Otherwise one admin could delete the rule and then act alone.
+        // Without another admin's approval, one admin could delete the rule and then act alone.
         const request = { actor, kind: 'drop_rule', subject: rule.id } as const;
         const deletion = `Delete the ${rule.needs === 'reason' ? 'reason' : 'approval'} rule for ${formatRule(rule)}`;
         const title = await labelPattern(deletion, rule.vps, context);
@@ -207,7 +207,7 @@ export function createApprovalOperations({
   ];
 }
 
-/** Returns how to carry out an approved rule deletion. */
+/** Creates the rules for carrying out an approved deletion of a rule. */
 export function createDropRuleRules(store: Pick<ApprovalRuleStore, 'remove'>): AskRules {
   return {
     operation: 'approval delete',
@@ -241,7 +241,7 @@ async function findProblems(
   return message === undefined ? [] : [{ path: 'group', message }];
 }
 
-/** Returns why a rule can't ask a user group. */
+/** Returns why a rule can't send its requests to a user group. */
 async function findGroupProblem(
   recipients: Pick<Recipients, 'findProblem'>,
   teamId: string,
@@ -255,7 +255,7 @@ async function findGroupProblem(
     : "Choose a user group: a rule can't ask a single person";
 }
 
-/** Accepts an effect or, in a command, the name of an operation. */
+/** Creates an argument that accepts an effect or, in a command, the name of an operation. */
 function subjectArgument(): Argument<string> {
   const error = 'Name what needs approval: destroy, disrupt, change, reveal, or an operation';
   return {
@@ -278,7 +278,7 @@ function assertKnownSubject(what: string, catalogue: Catalogue): void {
   throw new RackhandError('input_invalid', `"${what}" isn't an operation that changes something.`);
 }
 
-/** Warns if the channel for the cards doesn't allow the right that an approver needs. */
+/** Returns a warning if the channel for approval cards doesn't allow the right that an approver needs. */
 function warnOfLimit(maxRight: Right | undefined, what: string, catalogue: Catalogue): readonly string[] {
   const operation = catalogue.find(what);
   const needed =
@@ -289,7 +289,10 @@ function warnOfLimit(maxRight: Right | undefined, what: string, catalogue: Catal
   ];
 }
 
-/** Finds a rule by its ID, or by its subject if only one rule has it. Throws `input_invalid` otherwise. */
+/**
+ * Finds a rule by its ID, or by its subject if no other rule has the same subject. Throws `input_invalid`
+ * otherwise.
+ */
 function findRule(typed: string, rules: readonly ApprovalRule[]): ApprovalRule {
   const term = typed.toLowerCase();
   const byId = rules.find(({ id }) => id === term);

@@ -12,7 +12,10 @@ import {
   toRoute,
 } from './approval-rule-store.ts';
 
-/** Creates a function that returns the route of the first rule that requires approval for a run. */
+/**
+ * Creates a function that finds the first rule that requires approval for a run, and returns whom that
+ * rule asks.
+ */
 export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): FindApprovalRouteFor {
   return async (change) => {
     const rules = await store.list(change.run.actor.teamId);
@@ -39,7 +42,7 @@ function appliesTo(
   input: Input,
 ): boolean {
   if (!matchesSubject(subject, operation, input)) return false;
-  // An account-wide operation matches any pattern. One that names no VPS matches only `*`.
+  // An account-wide operation matches any pattern. Other operations that name no VPS match only `*`.
   return (
     vps === allVps ||
     operation.isAccountWide === true ||

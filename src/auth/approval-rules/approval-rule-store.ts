@@ -7,22 +7,25 @@ import type { ApprovalRoute } from '../../runs/pipeline/approval/approvals.ts';
 /** Which operations in a workspace need approval by a second person, or a reason. */
 export interface ApprovalRule {
   readonly id: string;
-  /** `breakGlass`: an approval, or an admin alone with a reason. */
+  /**
+   * `breakGlass` means that the operation needs an approval, or an admin who acts alone and states a
+   * reason.
+   */
   readonly needs: 'approval' | 'breakGlass' | 'reason';
-  /** An effect (which includes more severe ones), an operation's name, or `reveal`. */
+  /** An effect (which includes more severe effects), the name of an operation, or `reveal`. */
   readonly subject: string;
-  /** A VPS pattern. Only `*` applies to operations that don't name a VPS. */
+  /** A VPS pattern. Only `*` applies to operations that name no VPS. */
   readonly vps: string;
-  /** The channel of the approval card. If null, approvers get the card by direct message. */
+  /** The channel for the approval card. If null, approvers get the card in direct messages. */
   readonly channel: string | null;
-  /** The ID of the user group that is asked. If null, everyone who can approve is asked. */
+  /** The ID of the user group that is asked for approval. If null, everyone who can approve is asked. */
   readonly userGroup: string | null;
 }
 
 /** The effects that a rule can name, least severe first. */
 export const approvableEffects = ['change', 'disrupt', 'destroy'] as const satisfies readonly Effect[];
 
-/** The subject of a rule for secrets that are shown once. */
+/** The subject of a rule that covers secrets shown only once. */
 export const revealSubject = 'reveal';
 
 /** Returns the channel and user group that a rule asks. */
@@ -33,7 +36,7 @@ export function toRoute({ channel, userGroup }: ApprovalRule): ApprovalRoute {
 export interface ApprovalRuleStore {
   list(teamId: string): Promise<readonly ApprovalRule[]>;
   add(actor: Actor, rule: Omit<ApprovalRule, 'id'>, nowMs: number): Promise<ApprovalRule>;
-  /** Removes a rule. Returns whether the workspace had this rule. */
+  /** Removes a rule. Returns false if the workspace has no such rule. */
   remove(teamId: string, id: string): Promise<boolean>;
 }
 

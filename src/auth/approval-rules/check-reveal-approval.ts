@@ -7,7 +7,10 @@ import type { CheckRevealApproval } from '../../runs/secrets/reveal-secrets.ts';
 import { allVps } from '../vps-pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, revealSubject, toRoute } from './approval-rule-store.ts';
 
-/** An approval changes nothing by itself. The requester has to press Show Once again. */
+/**
+ * The rules for approved reveals. An approval changes nothing by itself: the requester has to press Show
+ * Once again.
+ */
 export const revealRules: AskRules = {
   operation: 'reveal',
   needsAskersAccess: true,
@@ -15,7 +18,10 @@ export const revealRules: AskRules = {
   advice: 'Press the Show Once button again.',
 };
 
-/** Creates a function that returns why a secret can't be revealed yet, if a rule requires approval for it. */
+/**
+ * Creates a function that returns why a secret can't be revealed yet, or undefined if it can. A secret
+ * can't be revealed if a rule requires an approval that hasn't been given.
+ */
 export function createRevealApprovalCheck(
   store: Pick<ApprovalRuleStore, 'list'>,
   asks: Pick<Asks, 'ask' | 'findDecision'>,
@@ -33,7 +39,7 @@ export function createRevealApprovalCheck(
       const denial = (await resolveAccess(approver, {}))(required);
       if (!denial) return undefined;
       if (denial.isUnknown) return deniedProblem(denyUncheckedPerson('the person who approved this'));
-      // The approver has lost the right since, so somebody else is asked.
+      // The approver no longer has the right, so somebody else is asked.
     }
     if (decision?.verdict === 'declined')
       return deniedProblem({

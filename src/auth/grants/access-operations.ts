@@ -37,7 +37,7 @@ export interface AccessOperationDependencies {
 
 const showStep = { label: 'Show Access', operation: 'access', input: {} };
 
-/** Declares `access`, `access grant`, `access revoke` and `access channel`. */
+/** Declares `access`, `access grant`, `access revoke` and `access channel`, which show and change rights. */
 export function createAccessOperations(dependencies: AccessOperationDependencies): readonly Operation[] {
   const { store, authorizer, directory, recipients, now = Date.now } = dependencies;
   const askBeforeRevokingAdmin = createAdminRevocation({ ...dependencies, now });

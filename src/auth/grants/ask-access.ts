@@ -31,11 +31,14 @@ import { validateGrant } from './validate-grant.ts';
 /** How long a request stays open, in ms. */
 const requestTtlMs = 7 * dayMs;
 
-/** Only recent denied commands can become a request's follow-up step, and at most `maxDenials` are considered. */
+/**
+ * Maximum age (ms) of a denied command that can become a request's follow-up step. At most `maxDenials`
+ * are considered.
+ */
 const denialMaxAgeMs = 60 * 60_000;
 const maxDenials = 10;
 
-/** Maximum number of requests that a person can have open, and can send in a day. */
+/** Maximum number of requests that a person can have open at once, and that a person can send in a day. */
 const [maxOpenRequests, maxRequestsPerDay] = [5, 20];
 
 interface AskAccessDependencies {
@@ -46,7 +49,7 @@ interface AskAccessDependencies {
   readonly now: () => number;
 }
 
-/** The requested right, on which VPS, and for how long (`8h`, or empty). */
+/** The requested right, the VPS it applies to, and its duration (`8h`, or empty for no expiry). */
 const requestedAccessSchema = z.object({
   right: z.enum(rights),
   patterns: z.array(z.string()).readonly(),
@@ -67,7 +70,10 @@ const whyArgument = optionalArgument(
 export function createAskAccessOperation(dependencies: AskAccessDependencies): Operation {
   const { asks, store, authorizer, runs, now } = dependencies;
 
-  /** Returns what helps an admin decide: the reason, the denied command, and the person's current access. */
+  /**
+   * Returns facts that help an admin decide: the reason, the denied command, and the person's current
+   * access.
+   */
   async function describeAsker(
     { actor }: OperationContext,
     followUpStep: NextStep | undefined,
@@ -159,7 +165,7 @@ export function createAskAccessOperation(dependencies: AskAccessDependencies): O
   });
 }
 
-/** Returns how to grant a requested right. */
+/** Creates the rules for granting a requested right. */
 export function createAccessAskRules(store: Pick<GrantStore, 'grant'>, directory: MemberDirectory): AskRules {
   return {
     operation: 'access grant',
@@ -197,7 +203,7 @@ export function createAccessAskRules(store: Pick<GrantStore, 'grant'>, directory
   };
 }
 
-/** Formats a right, such as "operate on VPS-10001 for 8h". */
+/** Formats requested access, such as "operate on VPS-10001 for 8h". */
 function formatAccess({ right, patterns, for: length }: RequestedAccess): string {
   return `${right} on ${formatScope(patterns)}${length ? ` for ${length}` : ''}`;
 }
@@ -207,8 +213,8 @@ function createInputError(message: string): RackhandError {
 }
 
 /**
- * Finds the newest denied run that the requested right would allow. Returns it as a step to take
- * once the right is granted.
+ * Finds the newest denied run that the requested right would allow. Returns the run as a step to take once
+ * the right has been granted.
  */
 function findFollowUpStep(
   catalogue: Catalogue,

@@ -10,7 +10,7 @@ const limitStep = { label: 'Limit a Channel…', operation: 'access channel', in
 const revokeStep = { label: 'Revoke…', operation: 'access revoke', input: {}, opensForm: true };
 const requestStep = { label: 'Request Access…', operation: 'access ask', input: {}, opensForm: true };
 
-/** All patterns on which a grantee has the same right. */
+/** A grantee and all patterns on which the grantee has the same right. */
 export interface GrantGroup {
   readonly grantee: string;
   readonly right: Right;
@@ -20,10 +20,10 @@ export interface GrantGroup {
   readonly expiresMs?: number | undefined;
 }
 
-/** Maximum number of patterns per group, because the Revoke button's value contains them. */
+/** Maximum number of patterns per group. The Revoke button's value must contain all of them. */
 const maxPatternsPerGroup = 20;
 
-/** Groups grants by grantee and right, highest right first. Grants of the same right keep their order. */
+/** Groups grants by grantee and right, highest right first. Grants with the same right keep their order. */
 export function groupGrants(grants: readonly Grant[]): readonly GrantGroup[] {
   const groups: (GrantGroup & { patterns: string[] })[] = [];
   for (const { grantee, right, isRevealRevoked = false, pattern, grantedBy, expiresMs } of grants) {
@@ -53,10 +53,10 @@ export function toGranteeValue(id: string): Value {
     : { kind: 'person', person: id };
 }
 
-/** Maximum number of grant groups with a button. */
+/** Maximum number of grant groups that get a button. */
 const maxButtons = 10;
 
-/** Returns a button to revoke each group of grants. The button asks for confirmation. */
+/** Returns a button for revoking each group of grants. Each button asks for confirmation. */
 export function toRevokeSteps(
   grants: readonly Grant[],
   formatGrantee: (id: string) => Promise<string>,
@@ -136,7 +136,7 @@ export function formatOwnAccess(
   };
 }
 
-/** Leaves out rights included in a higher right on the same pattern. */
+/** Formats a person's rights, without those included in a higher right on the same pattern. */
 function toOwnFacts(held: readonly HeldRight[]): readonly Fact[] {
   const shown = held.filter((one) => !held.some((other) => exceeds(other, one)));
   const labels = rights
@@ -148,7 +148,7 @@ function toOwnFacts(held: readonly HeldRight[]): readonly Fact[] {
   });
 }
 
-/** Returns whether `other` includes everything in `one`, and more, on the same pattern. */
+/** Returns whether `other` includes more than `one` does, on the same pattern. */
 function exceeds(other: HeldRight, one: HeldRight): boolean {
   if (other.pattern !== one.pattern) return false;
   const revealsLess = (other.isRevealRevoked ?? false) && !one.isRevealRevoked && one.right !== 'view';

@@ -9,7 +9,7 @@ import { dayMs } from '../../time/units.ts';
 import { allVps, boundVpsSchema, listSchema, vpsListSchema } from '../vps-pattern.ts';
 import { granteeSchema } from './grantee.ts';
 
-/** Accepts people, user groups and `everyone`. A form takes one at a time. */
+/** Creates an argument for people, user groups and `everyone`. A form accepts only one of them. */
 export function granteesArgument(source: ChoiceSource): Argument<string> {
   const texts = {
     label: 'Who',
@@ -36,7 +36,7 @@ export function rightArgument({
   labels,
 }: {
   readonly hint?: string;
-  /** Labels in a form, instead of what each right allows. */
+  /** Labels to show in a form instead of what each right allows. */
   readonly labels?: Partial<typeof rightLabels>;
 } = {}): Argument<Right> {
   const error = `Choose ${formatList(rights, 'or')}`;
@@ -50,7 +50,10 @@ export function rightArgument({
   };
 }
 
-/** Accepts any names of VPS, and patterns of VPS names. `initial` is the value of an empty field. */
+/**
+ * Creates an argument for names of VPS and patterns of VPS names. `initial` is the value for an empty
+ * field.
+ */
 export function patternsArgument(initial: string): Argument<string> {
   const argument = textArgument(
     {
@@ -67,7 +70,7 @@ export function patternsArgument(initial: string): Argument<string> {
 
 const lengthLimits = durationSchema(60 * 60_000, 90 * dayMs);
 
-/** How long a right lasts, as typed. Empty if it doesn't expire. */
+/** An argument for how long a right lasts, as typed. Empty if the right doesn't expire. */
 export const lengthArgument: Argument<string> = textArgument(
   {
     label: 'For',

@@ -6,12 +6,12 @@ import type { AccessGrantTable, ChannelLimitTable } from '../../db/schema/schema
 import { includesRight, type Right, rights } from '../../operations/define/access/right.ts';
 import type { HeldRight } from '../access-decision.ts';
 
-/** A stored grant. `grantedBy` is null for grants made during installation. */
+/** A stored grant. `grantedBy` is null if the grant was made during installation. */
 export interface Grant extends HeldRight {
   readonly grantee: string;
   readonly grantedBy: string | null;
   readonly grantedMs: number;
-  /** When the grant expires. Undefined if it doesn't. */
+  /** When the grant expires (epoch ms). Undefined if it never expires. */
   readonly expiresMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface ChannelLimit {
 
 export type GrantRef = Pick<Grant, 'grantee' | 'right' | 'pattern'>;
 
-/** Grants a right to each grantee on each pattern. Both lists have at least one item. */
+/** A right to grant to each grantee on each pattern. Both lists contain at least one item. */
 export interface NewGrant {
   readonly grantees: readonly string[];
   readonly right: Right;
@@ -70,8 +70,8 @@ export function createGrantStore(db: Database, rowReader = createRowReader(), no
     },
 
     /**
-     * Makes all grants or none. Never lowers a right. Returns whether any right was raised. Granting `reveal`
-     * also restores it where it was revoked; other grants don't.
+     * Makes all grants or none. Never lowers a right. Returns whether any right was raised. A grant of
+     * `reveal` also restores that right where it was revoked, which other grants don't.
      */
     async grant(
       { teamId, changedBy, nowMs }: GrantChange,
@@ -113,8 +113,8 @@ export function createGrantStore(db: Database, rowReader = createRowReader(), no
     },
 
     /**
-     * Revokes a grantee's rights on exactly these patterns, or all their rights. Returns the
-     * revoked rights.
+     * Revokes a grantee's rights on exactly these patterns or, without patterns, all their rights. Returns
+     * the revoked rights.
      */
     async revoke(
       teamId: string,
@@ -128,8 +128,8 @@ export function createGrantStore(db: Database, rowReader = createRowReader(), no
     },
 
     /**
-     * Revokes only the right to reveal secrets, on exactly these patterns or on all. Returns the revoked
-     * rights.
+     * Revokes only the right to reveal secrets, on exactly these patterns or on all patterns. Returns the
+     * revoked rights.
      */
     async revokeReveal(
       teamId: string,
@@ -184,7 +184,7 @@ export function createGrantStore(db: Database, rowReader = createRowReader(), no
       return row && channelLimits.read(row).maxRight;
     },
 
-    /** Sets the highest right that can be used in a channel. `admin` removes the limit. */
+    /** Sets the highest right that can be used in a channel. Setting `admin` removes the limit. */
     async setChannelLimit(
       { teamId, changedBy, nowMs }: GrantChange,
       { channel, maxRight }: ChannelLimit,

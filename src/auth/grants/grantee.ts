@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The grantee that means every member. Other grantees are Slack IDs of people and user groups. */
+/** The grantee that stands for every member. Other grantees are the Slack IDs of people and user groups. */
 export const everyone = 'everyone';
 
 const personId = /^[UW][A-Z0-9]{2,}$/;

@@ -21,16 +21,16 @@ export interface AdminRevocationDependencies {
   readonly now: () => number;
 }
 
-/** The rights to revoke, and who loses them. Without patterns, all rights. */
+/** The rights to revoke, and the grantees who lose them. If there are no patterns, all rights are revoked. */
 interface Revocation {
   readonly grantees: readonly string[];
   readonly patterns?: readonly string[] | undefined;
 }
 
 /**
- * Returns a function that asks another admin for approval if a revocation would leave no admin
- * besides the actor. Otherwise the actor could end dual control alone. The function asks only
- * while approval rules exist. It returns undefined if the rights can be revoked at once.
+ * Returns a function that asks another admin for approval if a revocation would leave no admin besides the
+ * actor, who could otherwise end dual control alone. It asks only if there are approval rules. It returns
+ * undefined if the rights can be revoked at once.
  */
 export function createAdminRevocation({
   store,
@@ -46,14 +46,14 @@ export function createAdminRevocation({
     return members.kind === 'found' ? [...members.value] : [];
   }
 
-  /** Returns whether another admin remains if these grantees lose the right. */
+  /** Returns whether there is still another admin if these grantees lose the right. */
   async function keepsOtherAdmin({ teamId, userId }: Actor, grantees: readonly string[]): Promise<boolean> {
     const [losing, owners, { people }] = await Promise.all([
       Promise.all(grantees.map((grantee) => listPeople(teamId, grantee))),
       directory.listAdmins(teamId),
       authorizer.findPeopleWith(teamId, { right: 'admin', vps: [] }),
     ]);
-    // Owners and admins of the Slack workspace keep the right.
+    // Owners and admins of the Slack workspace always keep the right.
     const kept = owners.kind === 'found' ? owners.value : [];
     const lost = new Set(losing.flat().filter((person) => !kept.includes(person)));
     return people.some((person) => person !== userId && !lost.has(person));
@@ -84,11 +84,11 @@ const isAffected = ({ grantee, pattern }: Grant, { grantees, patterns }: Revocat
 const revocationSchema = z.object({
   grantees: z.array(z.string()),
   patterns: z.array(z.string()).optional(),
-  /** When the rights were granted. The approval doesn't apply to later grants to the same people. */
+  /** When the rights were granted (epoch ms). The approval doesn't cover later grants to the same people. */
   grantedMs: z.array(z.number()),
 });
 
-/** Returns how to carry out an approved revocation. */
+/** Creates the rules for carrying out an approved revocation. */
 export function createRevokeAdminRules(store: Pick<GrantStore, 'listGrants' | 'revoke'>): AskRules {
   return {
     operation: 'access revoke',

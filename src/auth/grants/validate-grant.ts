@@ -6,8 +6,8 @@ import type { NewGrant } from './grant-store.ts';
 import { everyone, toGranteeKind } from './grantee.ts';
 
 /**
- * Returns the problems with a grant. Grantees must be members or existing groups, and `admin` must be granted
- * on all VPS.
+ * Returns the problems with a grant. The grantees must be members or existing groups, and `admin` can be
+ * granted only on all VPS.
  */
 export async function validateGrant(
   teamId: string,

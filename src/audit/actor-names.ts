@@ -3,7 +3,7 @@ import type { AuditEntry } from './audit-entry.ts';
 /** Returns a person's display name, or the ID if the name is unknown. */
 export type FindDisplayName = (teamId: string, userId: string) => Promise<string>;
 
-/** Names the actor and who approved or declined the run: "alice, approved by bob". */
+/** Formats the names of the actor and of whoever approved or declined the run: "alice, approved by bob". */
 export async function formatActors(
   { actor: { teamId, userId }, approvedBy, declinedBy }: AuditEntry,
   findDisplayName: FindDisplayName,

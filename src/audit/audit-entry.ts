@@ -31,18 +31,18 @@ type RunFields = Pick<
 
 /** A run as the activity log shows it. */
 export interface AuditEntry extends RunFields {
-  /** Whether a second person was asked for approval. */
+  /** Whether another person was asked for approval. */
   readonly requiredApproval: boolean;
   readonly approvedBy: string | null;
   readonly declinedBy: string | null;
   readonly errorCode: string | null;
   readonly logKind: LogKind;
-  /** The error message, or the outcome's title. */
+  /** The error message or, if there was no error, the title of the outcome. */
   readonly summary: string | null;
   readonly sentMs: number | null;
-  /** When the work ended, which can be after the run settled. Null if unknown. */
+  /** When the work ended (epoch ms), which can be after the run settled. Null if unknown. */
   readonly workEndedMs: number | null;
-  /** Whether the input or the result can't be read. Both are then empty. */
+  /** Set if the input or the result can't be read. Both are then empty. */
   readonly isUnreadable?: true;
 }
 
@@ -77,7 +77,7 @@ type Details = Pick<
   'input' | 'displayNames' | 'origin' | 'declinedBy' | 'summary' | 'workEndedMs' | 'isUnreadable'
 >;
 
-/** Shown instead of the details of an unreadable entry. */
+/** The note that an unreadable entry shows instead of its details. */
 export const unreadableNote = "this version of Rackhand can't read the details";
 
 const unreadableDetails: Details = {
@@ -89,7 +89,7 @@ const unreadableDetails: Details = {
   isUnreadable: true,
 };
 
-/** Converts a row. Leaves out details that are damaged or from a newer version. */
+/** Converts a row to an entry. Leaves out details that are damaged or written by a newer version. */
 export function toAuditEntry(row: AuditRow): AuditEntry {
   try {
     return readAuditEntry(row);
@@ -98,7 +98,7 @@ export function toAuditEntry(row: AuditRow): AuditEntry {
   }
 }
 
-/** Converts a row, or throws if its details can't be read. */
+/** Converts a row to an entry. Throws if the row's details can't be read. */
 export function readAuditEntry(row: AuditRow): AuditEntry {
   const result: RunResult | null = row.outcome === null ? null : JSON.parse(row.outcome);
   return createEntry(row, {
@@ -141,7 +141,7 @@ function summarizeResult(result: RunResult): string {
   return result.kind === 'problem' ? result.problem.message : result.outcome.title;
 }
 
-/** Returns whether a run's target contains VPS names without stored labels, as in refused runs. */
+/** Returns whether a run's target contains VPS names for which no labels were stored, as in refused runs. */
 export function isUnlabelled({
   operation,
   target,
@@ -151,12 +151,16 @@ export function isUnlabelled({
   return isVpsName(target) || (hasVpsInTarget.test(operation) && findUnlabelledVps(target).length > 0);
 }
 
-/** Operations whose targets mention VPS among other words. Names of reports and watches stay unchanged. */
+/**
+ * Matches the operations whose targets mention VPS among other words. Names of reports and watches aren't
+ * labeled.
+ */
 const hasVpsInTarget = /^(access|approval) /;
 
 /**
- * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to 2222", or the
- * operation and its target. Labels VPS as at the time of the run, or with `labelVps` if that is unknown.
+ * Returns what a run did: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to 2222", or
+ * the operation and its target. VPS are labeled as they were at the time of the run or, if that is
+ * unknown, with `labelVps`.
  */
 export function formatAction(
   run: Pick<Run, 'operation' | 'title' | 'target' | 'displayNames' | 'input'>,
@@ -167,24 +171,27 @@ export function formatAction(
   return title === null ? [operation, target && label(target)].filter(Boolean).join(' ') : label(title);
 }
 
-/** Returns what was done, and the reason if one was stated. */
+/** Returns what a run did, and the stated reason if there is one. */
 export function formatActionWithReason(...[run, labelVps]: Parameters<typeof formatAction>): string {
   const action = formatAction(run, labelVps);
   const reason = findStatedReason(run);
   return reason === undefined ? action : `${action}. Reason: ${reason}`;
 }
 
-/** Returns whether the action or its reason contains a text, ignoring case. */
+/** Returns whether a run's action or reason contains a text, ignoring case. */
 export function hasText(run: Parameters<typeof formatAction>[0], text: string): boolean {
   return formatActionWithReason(run).toLowerCase().includes(text.toLowerCase());
 }
 
-/** Returns whether the input was invalid, such as a typo, so nothing was sent. */
+/** Returns whether a run failed because of invalid input, such as a typo, before anything was sent. */
 function isInvalidInput({ errorCode, sentMs }: Pick<AuditEntry, 'errorCode' | 'sentMs'>): boolean {
   return errorCode === 'input_invalid' || (errorCode === 'not_found' && sentMs === null);
 }
 
-/** Returns whether a run was unsuccessful. Runs that the actor cancelled or mistyped don't count. */
+/**
+ * Returns whether a run was unsuccessful. Runs that the actor cancelled or mistyped don't count as
+ * unsuccessful.
+ */
 export function isUnsuccessful(entry: AuditEntry): boolean {
   return unsuccessfulStatuses.includes(entry.status) && !isCancelled(entry) && !isInvalidInput(entry);
 }
@@ -197,22 +204,22 @@ export function formatEntryStatus(entry: AuditEntry): string {
   return isInvalidInput(entry) ? '✏️ Invalid input' : runStatusLabels[entry.status];
 }
 
-/** Returns whether the actor cancelled the run. Anyone else declines it. */
+/** Returns whether the actor cancelled the run. If anyone else does so, the run counts as declined. */
 function isCancelled({ errorCode, declinedBy, actor }: AuditEntry): boolean {
   return errorCode === 'cancelled' && (declinedBy === null || declinedBy === actor.userId);
 }
 
-/** Durations in ms. A duration is null if the run hasn't reached that stage. */
+/** How long the stages of a run took, in ms. A duration is null if the run hasn't reached that stage. */
 export interface RunDurations {
   /** From the request to the end of the run. */
   readonly totalMs: number | null;
-  /** Spent on checks, confirmation and approval, even if the run ended there. */
+  /** The time spent on checks, confirmation and approval, even if the run ended there. */
   readonly confirmationMs: number | null;
-  /** From the end of `confirmationMs` to the end of the work. */
+  /** The time from the end of `confirmationMs` to the end of the work. */
   readonly workMs: number | null;
-  /** Spent waiting for the quota. */
+  /** The time spent waiting for the quota. */
   readonly quotaMs: number | null;
-  /** Spent waiting for the hosting service. */
+  /** The time spent waiting for the hosting service. */
   readonly responseMs: number | null;
 }
 
@@ -232,12 +239,15 @@ export function toRunDurations({
   };
 }
 
-/** Formats a duration. Durations below a second are shown in ms, because most runs take less. */
+/** Formats a duration. Below a second, it is shown in ms, because most runs take less than a second. */
 export function toDurationValue(durationMs: number): Value {
   return durationMs < 1_000 ? `${durationMs} ms` : { kind: 'duration', durationMs };
 }
 
-/** Returns the time between two moments, never negative: the clocks of replicas differ slightly. */
+/**
+ * Returns the time (ms) between two moments. Never negative, even though the clocks of replicas differ
+ * slightly.
+ */
 function elapsedMs(fromMs: number | null, toMs: number | null): number | null {
   return fromMs === null || toMs === null ? null : Math.max(0, toMs - fromMs);
 }

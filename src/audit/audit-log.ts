@@ -33,15 +33,18 @@ interface AuditLogDependencies {
   readonly labelVpsFor: LabelVpsFor;
   readonly chain: AuditChain;
   readonly stream?: AuditStream | undefined;
-  /** How many days entries are kept. 0 keeps them forever. */
+  /** How many days entries are kept. With 0, they are kept forever. */
   readonly retentionDays?: number | undefined;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
 }
 
-/** The activity log: the `history` operation, channel subscriptions and retention. */
+/** The activity log: the `history` operation, subscriptions of channels, and retention. */
 export interface AuditLog {
   readonly operations: readonly Operation[];
-  /** Loads entries in the form that a subscribed channel gets. `catalogue` contains all operations. */
+  /**
+   * Loads entries in the form in which a subscribed channel shows them. `catalogue` contains all
+   * operations.
+   */
   loadNotifications(
     teamId: string,
     runIds: readonly string[],

@@ -9,7 +9,7 @@ import {
   unsuccessfulStatuses,
 } from './audit-entry.ts';
 
-/** A position between entries. The ID is needed because times aren't unique. */
+/** A position between two entries. The ID is needed because several entries can have the same time. */
 export interface AuditCursor {
   readonly requestedMs: number;
   readonly id: string;
@@ -22,22 +22,25 @@ export interface AuditQuery {
   readonly sinceMs?: number;
   /** Only runs requested at or before this time. */
   readonly untilMs?: number;
-  /** Only runs that can be about this VPS. */
+  /** Only runs that may be about this VPS. The result can also contain other runs. */
   readonly vps?: string;
   readonly kinds?: readonly LogKind[];
-  /** Only runs that can be unsuccessful. */
+  /** Only runs that may have been unsuccessful. The result can also contain other runs. */
   readonly isUnsuccessful?: boolean;
 }
 
 interface AuditReadOptions {
   readonly direction: 'older' | 'newer';
-  /** Without a cursor, reading starts at the newest entry (`older`) or the oldest one (`newer`). */
+  /**
+   * Where to start reading. Without a cursor, reading starts at the newest entry (`older`) or the oldest
+   * one (`newer`).
+   */
   readonly from?: AuditCursor | undefined;
   readonly limit: number;
 }
 
 interface AuditBatch {
-  /** In the order they were read. */
+  /** The entries in the order in which they were read. */
   readonly entries: readonly AuditEntry[];
   /** Where to continue reading. Undefined if no runs are left. */
   readonly next?: AuditCursor;
@@ -54,7 +57,7 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
   });
 
   return {
-    /** Reads the next runs that can match a query. */
+    /** Reads the next entries that may match a query. */
     async read(query: AuditQuery, { direction, from, limit }: AuditReadOptions): Promise<AuditBatch> {
       const { teamId, userId, sinceMs, untilMs, vps, kinds, isUnsuccessful } = query;
       const order = direction === 'older' ? 'desc' : 'asc';
@@ -79,15 +82,15 @@ export function createAuditStore(db: Database, rowReader = createRowReader()) {
       const rows = await runs.orderBy('requested_at', order).orderBy('id', order).limit(limit).execute();
       const last = rows.length === limit ? rows.at(-1) : undefined;
       return {
-        // The log has no gaps: an entry that can't be read is still shown.
+        // An entry that can't be read is still shown, so the log has no gaps.
         entries: rows.map((row) => readAll([row])[0] ?? toAuditEntry(row)),
         ...(last && { next: { requestedMs: last.requested_at, id: last.id } }),
       };
     },
 
     /**
-     * Deletes up to `limit` runs, from any workspace, that settled before `beforeMs`, leaving tombstones.
-     * Returns how many were deleted.
+     * Deletes up to `limit` runs, from any workspace, that settled before `beforeMs`, and leaves
+     * tombstones. Returns how many were deleted.
      */
     async deleteBefore(
       beforeMs: number,

@@ -8,9 +8,9 @@ import type { AuditEntry } from './audit-entry.ts';
 export type AuditFilter = (entry: AuditEntry) => boolean;
 
 /**
- * Creates a filter for the entries that an actor is allowed to see. Admins see everything. Others see their
- * own runs and those on VPS that they can view, except runs that need the *admin* right and those whose VPS
- * can't be read.
+ * Creates a filter for the entries that an actor is allowed to see. Admins see all entries. Other people
+ * see their own runs and the runs on VPS that they can view, except runs that need the *admin* right and
+ * runs whose VPS can't be read.
  */
 export function createAuditVisibility(
   { userId }: Actor,
@@ -37,7 +37,7 @@ export function createAuditVisibility(
   };
 }
 
-/** Creates a filter for entries whose target is the VPS, or whose input names it. */
+/** Creates a filter for entries whose target is a VPS, or whose input names it. */
 export function createVpsFilter(vps: string, catalogue: Catalogue): AuditFilter {
   return (run) => {
     if (run.target === vps) return true;

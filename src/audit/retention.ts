@@ -11,12 +11,12 @@ export const defaultRetentionDays = 365;
 interface RetentionDependencies {
   readonly store: Pick<AuditStore, 'deleteBefore'>;
   readonly chain: Pick<AuditChain, 'recordErasure'>;
-  /** 0 keeps entries forever. */
+  /** How many days entries are kept. With 0, they are kept forever. */
   readonly days: number;
   readonly log: Pick<Logger, 'info'>;
 }
 
-/** Number of entries deleted at once. Pauses between batches let other queries run. */
+/** Number of entries deleted at once. Pauses between the batches give other queries a chance to run. */
 const batchSize = 5;
 const batchPauseMs = 10;
 

@@ -3,14 +3,18 @@ import type { Database } from '../db/engines/database.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { RunResult } from '../runs/run.ts';
 
-/** How long people can page through a reply or share it: as long as Slack's response URLs work. */
+/**
+ * How long (ms) people can page through a reply or share it, which is as long as Slack's response URLs
+ * work.
+ */
 export const outcomeTtlMs = 30 * 60_000;
 
 const batchSize = 200;
 
 /**
- * Trims settled runs to what the activity log keeps. Deletes the outcomes of reads, the details of operations
- * on Rackhand's own data, email addresses and response URLs. Returns how many runs were trimmed, at most 200.
+ * Trims settled runs to what the activity log keeps. Deletes the outcomes of reads, the details of
+ * operations on Rackhand's own data, email addresses, and response URLs. Returns how many runs were
+ * trimmed, at most 200.
  */
 export async function trimOutcomes(
   db: Database,
@@ -22,7 +26,8 @@ export async function trimOutcomes(
     .select(['id', 'operation', 'outcome', 'status'])
     .where('trimmed_at', 'is', null)
     .where('settled_at', '<=', nowMs - outcomeTtlMs)
-    // The owner of a settled run still has to report its end, unless it died long ago.
+    // If a settled run still has an owner, the owner has yet to report the run's end, unless the owner
+    // died long ago.
     .where((row) => row.or([row('owner', 'is', null), row('settled_at', '<=', nowMs - 2 * outcomeTtlMs)]))
     .orderBy('settled_at')
     .limit(batchSize)
@@ -32,7 +37,7 @@ export async function trimOutcomes(
     const kept = trimOutcome(outcome, findOperation(operation));
     return sql`(${id}, ${status}, cast(${kept} as text))`;
   });
-  // A late response may have settled an unknown run again. Its new outcome is trimmed later.
+  // If a late response has settled an unknown run again in the meantime, the new outcome is trimmed later.
   await sql`
     with trimmed (id, status, outcome) as (values ${sql.join(trimmed)})
     update run set outcome = trimmed.outcome, response_url_jwe = null, trimmed_at = ${nowMs}
@@ -45,7 +50,8 @@ function trimOutcome(outcome: string | null, operation: Operation | undefined): 
   try {
     return trimResult(JSON.parse(outcome), outcome, operation);
   } catch {
-    // A damaged outcome, or one from a newer version, must not keep others from being trimmed.
+    // An outcome that is damaged or from a newer version must not prevent other outcomes from being
+    // trimmed.
     return operation.kind === 'change' ? outcome.replaceAll(mailAddress, deletedAddress) : null;
   }
 }
@@ -62,7 +68,7 @@ const deletedAddress = '(address deleted)';
 
 const mailAddress = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 
-/** Keeps the title, because the hash chain covers it. */
+/** Removes email addresses from a result. Keeps the title, because the hash chain covers it. */
 function removeMailAddresses({ kind, outcome }: Extract<RunResult, { kind: 'outcome' }>): string {
   const { title, ...details } = outcome;
   const kept = JSON.parse(JSON.stringify(details).replaceAll(mailAddress, deletedAddress));

@@ -18,7 +18,7 @@ export type AuditChain = ReturnType<typeof createAuditChain>;
 const tombstoneSchema = z.object({
   reason: z.string(),
   erasedMs: z.number(),
-  /** Digest of the entry after the erasure, or null if it was deleted. */
+  /** Digest of the entry after it was changed, or null if it was deleted. */
   digest: z.string().nullable(),
   mac: z.string(),
 });
@@ -26,8 +26,9 @@ const tombstoneSchema = z.object({
 export type Tombstone = z.infer<typeof tombstoneSchema>;
 
 /**
- * Creates the activity log's hash chain. In a workspace's chain, each link's hash covers the previous link's
- * hash. The hashes are keyed, so someone who can only write to the database can't recompute them.
+ * Creates the activity log's hash chain, which has one chain per workspace. Each link's hash covers the
+ * hash of the previous link. The hashes are keyed, so someone who can only write to the database can't
+ * recompute them.
  */
 export function createAuditChain(key: string) {
   const hash = (parts: readonly unknown[]) =>
@@ -90,7 +91,7 @@ export function createAuditChain(key: string) {
   return {
     hashLink,
 
-    /** Adds all settled runs to the chains of their workspaces. Returns how many were added. */
+    /** Adds all settled runs to the chains of their workspaces. Returns how many runs were added. */
     async seal(db: Database, nowMs: number): Promise<number> {
       for (let sealed = 0; ; ) {
         const count = await db.transaction().execute(async (transaction) => {
@@ -113,7 +114,7 @@ export function createAuditChain(key: string) {
       }
     },
 
-    /** Leaves a tombstone for entries that were deleted or changed on purpose, in the same transaction. */
+    /** Records a tombstone for entries that were deleted or changed on purpose, in the same transaction. */
     async recordErasure(
       db: Database,
       runIds: readonly string[],

@@ -3,8 +3,8 @@ import type { RunRow } from '../../db/schema/schema.ts';
 import { toAuditEntry } from '../audit-entry.ts';
 
 /**
- * The columns that a digest covers: everything the activity log shows besides the outcome. They never change
- * once a run has settled.
+ * The columns that a digest covers: everything that the activity log shows except the outcome. They never
+ * change once a run has settled.
  */
 export const digestedColumns = [
   'id',
@@ -27,12 +27,18 @@ export const digestedColumns = [
   'settled_at',
 ] as const satisfies readonly (keyof RunRow)[];
 
-/** Returns the digest of an entry without its outcome, which can be deleted before the entry. */
+/**
+ * Returns the digest of an entry without its outcome, because the outcome can be deleted earlier than the
+ * entry.
+ */
 export function digestEntry(row: Pick<RunRow, (typeof digestedColumns)[number]>): string {
   return sha256(JSON.stringify(digestedColumns.map((column) => row[column])));
 }
 
-/** Returns the digest of a run's summary and the person who declined it, or null if the summary was deleted. */
+/**
+ * Returns the digest of a run's summary and of the person who declined the run. Returns null if the
+ * summary was deleted.
+ */
 export function digestSummary(row: RunRow): string | null {
   const { summary, declinedBy } = toAuditEntry(row);
   return summary === null ? null : sha256(JSON.stringify([summary, declinedBy]));

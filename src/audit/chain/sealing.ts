@@ -15,8 +15,9 @@ export function createSealing(db: Database, chain: Pick<AuditChain, 'seal'>): Pe
 }
 
 /**
- * Creates the job that streams sealed entries every minute, with retries independent of sealing. Without a
- * stream, the job does nothing, but keeps a job stored by an earlier start from being dead-lettered.
+ * Creates the job that streams sealed entries every minute. It is separate from sealing, so the two are
+ * retried independently. Without a stream, the job does nothing, but still exists so that a job stored by
+ * an earlier start isn't dead-lettered.
  */
 export function createStreaming(db: Database, stream: AuditStream | undefined): PeriodicJob {
   return {

@@ -5,11 +5,14 @@ import type { AuditChain } from './audit-chain.ts';
 import { digestEntry, digestSummary } from './entry-digest.ts';
 
 export type ChainProblemKind =
-  /** The entry differs from the one that was sealed. */
+  /** The entry differs from the entry that was sealed. */
   | 'changed'
   /** The entry was deleted without a tombstone. */
   | 'missing'
-  /** The entry has no link, or its link was added long after the entry claims to have ended. */
+  /**
+   * The entry has no link, or its link was added long after the time at which the entry claims to have
+   * ended.
+   */
   | 'inserted'
   /** A link was changed, deleted or added. */
   | 'broken chain'
@@ -23,27 +26,27 @@ export interface ChainProblem {
   readonly kind: ChainProblemKind;
 }
 
-/** A workspace's newest link. Compare it with an earlier one to detect a truncated chain. */
+/** The newest link in a workspace's chain. To detect a truncated chain, compare it with an earlier one. */
 export interface ChainHead {
   readonly teamId: string;
   readonly seq: number;
   readonly hash: string;
-  /** How many entries were erased on purpose. */
+  /** How many of the workspace's entries were erased on purpose. */
   readonly erased: number;
 }
 
 export interface ChainReport {
   readonly heads: readonly ChainHead[];
   readonly problems: readonly ChainProblem[];
-  /** Settled runs that the running process has yet to seal. */
+  /** The number of settled runs that haven't been sealed yet. */
   readonly unsealed: number;
 }
 
 const pageSize = 500;
 
 /**
- * Maximum time from a run's end to its sealing. Runs are sealed every minute. If a run settled even longer
- * before the previous link was sealed, it counts as inserted.
+ * Maximum time (ms) from a run's end to its sealing, which happens every minute. A run that settled longer
+ * than this before the previous link was sealed counts as inserted.
  */
 const maxSealDelayMs = 10 * 60_000;
 
@@ -103,7 +106,10 @@ async function findProblem(
   return wasInserted(run, link, previous) ? 'inserted' : undefined;
 }
 
-/** A late response can settle an unknown run again, which adds a second link. */
+/**
+ * Returns whether a run has another link later in the chain. A late response can settle an unknown run
+ * again, which adds a second link.
+ */
 async function hasLaterLink(db: Database, { team_id, run_id, seq }: AuditChainTable): Promise<boolean> {
   const later = await db
     .selectFrom('audit_chain')

@@ -9,10 +9,10 @@ export const exportFormats = ['csv', 'jsonl'] as const;
 
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Entries per batch. 200 entries block the event loop for about 10 ms with SQLite. */
+/** Number of entries per batch. 200 entries block the event loop for about 10 ms with SQLite. */
 const batchSize = 200;
 
-/** Maximum number of names looked up in Slack per file. Further people appear only by ID. */
+/** Maximum number of people per file whose names are looked up in Slack. Further people appear only by ID. */
 const maxNameLookups = 80;
 
 type ExportedEntry = Readonly<Record<string, Cell>>;
@@ -23,8 +23,8 @@ export interface ExportDependencies {
 }
 
 /**
- * Yields the matching entries as text, oldest first. Calls `onBatch` with the number of entries in
- * each batch.
+ * Yields the matching entries as text, oldest first. Calls `onBatch` with the number of matching entries
+ * in each batch.
  */
 export async function* exportAuditLog(
   { store, findDisplayName }: ExportDependencies,
@@ -120,7 +120,7 @@ function formatIsoTime(timeMs: number | null): string | null {
   return timeMs === null ? null : new Date(timeMs).toISOString();
 }
 
-/** Looks up each name once, for the first `maxNameLookups` people only. */
+/** Caches display names. Only the first `maxNameLookups` people are looked up, each of them once. */
 function cacheNames(findDisplayName: FindDisplayName): FindDisplayName {
   const known = new Map<string, string>();
   return async (teamId, userId) => {

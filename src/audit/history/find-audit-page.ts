@@ -4,24 +4,33 @@ import type { AuditCursor, AuditQuery, AuditStore } from '../audit-store.ts';
 import type { AuditFilter } from '../audit-visibility.ts';
 import type { PageRequest } from './history-arguments.ts';
 
-/** Entries per page. 25 are readable on a phone. */
+/** Number of entries per page. More than 25 aren't readable on a phone. */
 export const pageSize = 25;
 
-/** Number of entries read first. Most pages need no more. */
+/** Number of entries in the first read. Most pages need only this one. */
 const firstBatchSize = 2 * pageSize;
-/** Number of entries in each later read. They block the event loop for about 10 ms with SQLite. */
+/**
+ * Number of entries in each later read. Reading 200 entries blocks the event loop for about 10 ms with
+ * SQLite.
+ */
 const batchSize = 200;
 
-/** Maximum number of entries read for one page, in case few match. The next page continues the search. */
+/**
+ * Maximum number of entries read for one page, in case only a few match. The next page continues the
+ * search from there.
+ */
 const maxEntriesRead = firstBatchSize + 5_000;
 
 export interface AuditPage {
-  /** Newest first. */
+  /** The page's entries, newest first. */
   readonly entries: readonly AuditEntry[];
-  /** The start of the next page. Undefined if there can't be older entries. */
+  /** Where the next page starts. Undefined if there can't be any older entries. */
   readonly older?: AuditCursor;
   readonly newer?: AuditCursor;
-  /** The time of the last entry searched. Set only if the search reached its limit before the page was full. */
+  /**
+   * The time (epoch ms) of the last entry searched. Set only if the search reached its limit before the
+   * page was full.
+   */
   readonly searchedToMs?: number;
 }
 
@@ -34,7 +43,8 @@ export async function findAuditPage(
   const { direction, from } = page ?? { direction: 'older' };
   const { entries, next, searchedTo } = await collectEntries(store, query, matches, { direction, from });
   if (direction === 'newer') {
-    // No newer entries are left: show the first page, including entries added since.
+    // There are no newer entries beyond these, so the first page is shown. It includes entries added in
+    // the meantime.
     if (!next) return findAuditPage(store, query, matches);
     return { entries: entries.toReversed(), older: toCursor(entries[0]) ?? next, newer: next };
   }
@@ -48,13 +58,13 @@ export async function findAuditPage(
 
 interface CollectedEntries {
   readonly entries: readonly AuditEntry[];
-  /** The start of the next page. */
+  /** Where the next page starts. */
   readonly next?: AuditCursor | undefined;
   /** The entry at which the search stopped before the page was full. */
   readonly searchedTo?: AuditCursor | undefined;
 }
 
-/** Reads from a cursor until the page is full or the search limit is reached. */
+/** Reads entries from a cursor on, until the page is full or the search limit is reached. */
 async function collectEntries(
   store: Pick<AuditStore, 'read'>,
   query: AuditQuery,
@@ -72,7 +82,7 @@ async function collectEntries(
     const batch = await store.read(query, { direction, from: at, limit });
     found.push(...batch.entries.filter(matches));
     const entries = found.slice(0, pageSize);
-    // A match that doesn't fit means there is another page.
+    // If there are more matches than fit, there is another page.
     if (found.length > pageSize) return { entries, next: toCursor(entries.at(-1)) };
     if (!batch.next) return { entries };
     at = batch.next;

@@ -27,7 +27,7 @@ type FindPersonName = (userId: string) => Promise<string>;
 
 interface HistoryReader {
   readonly findPersonName: FindPersonName;
-  /** Labels VPS in runs that ended before their VPS names were looked up. */
+  /** Labels VPS in runs that ended before the labels of their VPS were looked up. */
   readonly labelVps: LabelVps;
   readonly canExport: boolean;
 }
@@ -37,12 +37,12 @@ interface Column {
   toValue(run: AuditEntry): Promise<Value> | Value;
 }
 
-/** Minimum wait that is shown. Shorter waits are just the checks before a run. */
+/** Minimum wait (ms) that is shown. A shorter wait is just the time for the checks before a run. */
 const minWaitMs = 1_000;
 
 /**
- * Lists the columns, most important first, because a phone shows three. "Why" and "Waited" appear only if
- * some run has a reason or waited for a click.
+ * Lists the columns, most important first, because a phone shows only three. "Why" and "Waited" are
+ * included only if some run has a reason or waited for a click.
  */
 function listColumns(
   entries: readonly AuditEntry[],
@@ -97,7 +97,7 @@ export async function formatHistory(
   };
 }
 
-/** Returns how long a run waited for a click, or null if it didn't. */
+/** Returns how long (ms) a run waited for a click, or null if it didn't wait. */
 function findWaitMs(run: AuditEntry): number | null {
   const { confirmationMs } = toRunDurations(run);
   return confirmationMs !== null && confirmationMs >= minWaitMs ? confirmationMs : null;
@@ -107,14 +107,14 @@ function toDurationOrDash(durationMs: number | null): Value {
   return durationMs === null ? '–' : toDurationValue(durationMs);
 }
 
-/** Returns a run's stated reason and its error message. Empty if there is neither. */
+/** Returns a run's stated reason and its error message, or an empty string if it has neither. */
 function findReason(run: AuditEntry): string {
   const { errorCode, summary } = run;
   const reasons = [findStatedReason(run), errorCode === null ? undefined : summary];
   return reasons.filter((reason) => reason).join(' · ');
 }
 
-/** Replaces grantee IDs in a target with names. */
+/** Formats a target, with names in place of grantee IDs. */
 async function formatTarget(
   { operation, target }: AuditEntry,
   findPersonName: FindPersonName,
@@ -175,7 +175,7 @@ function toNextSteps(
   ];
 }
 
-/** Turns the filters back into operation input for the buttons. */
+/** Converts the filters back to raw input, which the buttons send. */
 function toRawInput({
   subject: { vps, userId },
   isFailedOnly,

@@ -14,7 +14,7 @@ export interface HistorySubject {
   readonly userId?: string;
 }
 
-/** A request for the entries older or newer than a cursor. */
+/** A request for the entries that are older or newer than a cursor. */
 export interface PageRequest {
   readonly direction: 'older' | 'newer';
   readonly from: AuditCursor;
@@ -37,7 +37,7 @@ const subjectSchema = z.string().transform((typed, context): HistorySubject => {
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }
-  // Names can have spaces.
+  // Several words, because names can contain spaces.
   const vps = vpsWords.join(' ');
   return { ...(vps !== '' && { vps }), ...(userId !== undefined && { userId }) };
 });
@@ -51,7 +51,10 @@ const msPerUnit: Readonly<Record<string, number>> = {
 
 const sinceError = 'A time looks like 7d, 12h, 30m, 2w or 2026-11-01';
 
-/** A start time as typed: an age (`7d`, `12h`, `30m`, `2w`), or a date, meaning the start of that day. */
+/**
+ * A start time as typed: either an age (`7d`, `12h`, `30m`, `2w`), or a date, which means the start of
+ * that day.
+ */
 const sinceSchema = z.union(
   [
     z
@@ -83,7 +86,7 @@ const pageSchema = z
     return { direction: direction === 'newer' ? 'newer' : 'older', from: { requestedMs: Number(at), id } };
   });
 
-/** Formats a page request for the `page` argument. */
+/** Formats a page request as the value of the `page` argument. */
 export function formatPage(direction: PageRequest['direction'], { requestedMs, id }: AuditCursor): string {
   return `${direction}:${requestedMs}:${id}`;
 }
@@ -183,7 +186,7 @@ export const historyArguments = {
   ),
 } as const;
 
-/** Returns the start time in epoch ms. A date begins at midnight in the person's time zone. */
+/** Returns a typed start time in epoch ms. A date begins at midnight in the person's time zone. */
 export function parseSince(typed: string, nowMs: number, zone: string): number {
   const [, count, unit = ''] = /^(\d+)([mhdw])$/i.exec(typed) ?? [];
   return count === undefined

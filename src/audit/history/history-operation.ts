@@ -17,7 +17,7 @@ import { type AuditPage, findAuditPage } from './find-audit-page.ts';
 import { formatHistory, type HistoryFilters } from './format-history.ts';
 import { type HistorySubject, historyArguments, parseSince } from './history-arguments.ts';
 
-/** Sends a file to the actor in a direct message from the app. */
+/** Sends an export file to the actor, in a direct message from the app. */
 export type DeliverExport = (
   actor: Actor,
   file: ExportFile & { readonly name: string; readonly title: string },
@@ -37,7 +37,7 @@ export interface HistoryDependencies {
 
 const operationName = 'history';
 
-/** Declares `history`: shows or exports the activity log, or subscribes a channel to it. */
+/** Declares `history`, which shows or exports the activity log, or subscribes a channel to it. */
 export function createHistoryOperation(dependencies: HistoryDependencies): Operation {
   return defineLocal({
     name: operationName,
@@ -45,7 +45,7 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
     summary: 'Show who did what, export it, or post it to a channel',
     arguments: historyArguments,
     button: 'Show',
-    // Everyone sees their own runs. `createAuditVisibility` decides about other runs.
+    // Everyone can see their own runs. `createAuditVisibility` decides who can see other runs.
     right: null,
     rightByEffect: ({ export: format, to }) => (format !== undefined || to !== undefined ? 'admin' : null),
     async run(context, { about = {}, failed, kind, target, since, export: format, to, page }) {
@@ -53,7 +53,7 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
       const { findDisplayName, store, now } = dependencies;
       const { actor } = context;
       const subject = await resolveSubject(about, context);
-      // An export contains all kinds, because it serves as evidence.
+      // By default, an export contains all kinds of entries, because it serves as evidence.
       const shownKind = kind ?? (format === undefined ? undefined : 'all');
       const filters: HistoryFilters = { subject, isFailedOnly: failed, kind: shownKind, target, since };
       const nowMs = now();
@@ -80,12 +80,12 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
   });
 }
 
-/** Loads VPS labels only if a run has none yet, such as a denied one. */
+/** Loads VPS labels only if a run was stored without labels, such as a denied run. */
 async function loadLabelsFor({ entries }: AuditPage, context: OperationContext): Promise<VpsLabels> {
   return entries.some(isUnlabelled) ? loadVpsLabels(context) : new Map();
 }
 
-/** Resolves the subject's VPS, by any of its names. */
+/** Finds the subject's VPS by any of its names. */
 async function resolveSubject(
   { vps, ...others }: HistorySubject,
   context: OperationContext,
@@ -96,8 +96,8 @@ async function resolveSubject(
 }
 
 /**
- * Combines the filters with what the actor is allowed to see. Leaves out unsettled `history` runs, such as
- * this one.
+ * Creates a filter that combines the requested filters with what the actor is allowed to see. Leaves out
+ * `history` runs that haven't settled, such as the current run.
  */
 async function createHistoryFilter(
   { actor, loadAccess, catalogue }: OperationContext,

@@ -8,25 +8,28 @@ import {
   toRunDurations,
 } from '../audit-entry.ts';
 
-/** One line for a subscribed channel, as plain text. The renderer must escape it. */
+/** An entry as one line of plain text for a subscribed channel. The renderer must escape it. */
 export interface AuditNotification {
-  /** How the run ended, with a symbol. */
+  /** How the run ended, with a symbol in front. */
   readonly statusText: string;
   /** The operation and its target. */
   readonly action: string;
-  /** Names of the actor and of whoever approved or declined. Unlike mentions, names notify nobody. */
+  /**
+   * The names of the actor and of whoever approved or declined the run. Unlike mentions, names notify
+   * nobody.
+   */
   readonly actors: string;
   readonly durationMs: number | null;
-  /** How the run ended. Set only if its status doesn't say enough. */
+  /** More about how the run ended. Set only if the status doesn't say enough. */
   readonly summary?: string;
 }
 
-/** Errors that only concern the actor, such as a typo. Nothing was changed. */
+/** Codes of errors that concern only the actor, such as a typo. Nothing was changed. */
 const privateErrorCodes: ReadonlySet<string | null> = new Set(['cancelled', 'input_invalid', 'not_found']);
 
 /**
- * Returns whether a run is news for a subscribed channel: a queued change, a change that needed
- * approval, a denial, or a change to Rackhand itself. Reads and typos aren't news.
+ * Returns whether a subscribed channel is notified of a run: a queued change, a change that needed
+ * approval, a denial, or a change to Rackhand itself. It isn't notified of reads and typos.
  */
 export function shouldNotify(run: AuditEntry): boolean {
   const { status, errorCode, logKind, queuedMs, requiredApproval } = run;

@@ -9,7 +9,7 @@ import type { RunStore } from '../../runs/store/run-store.ts';
 import { shouldNotify } from './audit-notification.ts';
 import type { ActiveSubscription, AuditSubscriptionStore } from './audit-subscription-store.ts';
 
-/** The kind of messages that show new activity log entries. */
+/** The kind of messages that post new activity log entries to a channel. */
 export const auditMessageKind = 'audit';
 
 export const auditMessageContent = z.object({ runIds: z.array(z.string()) });
@@ -24,17 +24,20 @@ interface AuditNotifierDependencies {
 
 export const notifierName = 'audit-subscriptions';
 
-/** How often new entries are posted. Slack accepts one message a second in each channel. */
+/** How often (ms) new entries are posted. Slack accepts one message per second in each channel. */
 const pollIntervalMs = 2_000;
 
 /** Maximum number of entries per message. Further entries wait for the next poll. */
 const maxLines = 20;
 
-/** Returns the last message's key, which contains the time up to which entries were delivered. */
+/** Returns the key of the last message, which contains the time up to which entries were delivered. */
 const toKey = ({ createdMs, deliveredUntilMs }: ActiveSubscription) =>
   `${auditMessageKind}:${createdMs}:${deliveredUntilMs}`;
 
-/** Creates the job that posts new entries to the subscribed channels. It ends when no channel is subscribed. */
+/**
+ * Creates the job that posts new entries to the subscribed channels. The job ends when no channel is
+ * subscribed.
+ */
 export function createAuditNotifier({
   subscriptions,
   runs,
@@ -44,7 +47,7 @@ export function createAuditNotifier({
 }: AuditNotifierDependencies): JobKind<object> {
   const post = createPostOutcome(outbox);
 
-  // An unreachable channel is unsubscribed, and the person who subscribed it gets a message.
+  // If the channel can't be reached, it is unsubscribed and the person who subscribed it gets a message.
   outbox.onGivenUp(auditMessageKind, async ({ teamId, queueChannel: channel }, reason, transaction) => {
     const subscription = await subscriptions.find(teamId, transaction);
     if (isPassingReason(reason) || subscription?.channel !== channel) return false;
@@ -75,7 +78,7 @@ export function createAuditNotifier({
 
   async function notifyChannel(subscription: ActiveSubscription): Promise<void> {
     const { teamId, channel, createdBy: creator } = subscription;
-    // Until Slack has accepted the last message, new entries wait for the next one.
+    // New entries wait for the next message until Slack has accepted the last one.
     const last = await outbox.find(teamId, toKey(subscription));
     if (last && last.postedMs === null && last.givenUpMs === null) return;
     const undelivered = await subscriptions.listUndelivered(subscription, maxLines);

@@ -2,7 +2,7 @@ import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import { type AuditEntry, auditColumns, toAuditEntry } from '../audit-entry.ts';
 
-/** The channel that gets its workspace's activity log. */
+/** A workspace's channel that gets the entries of its activity log. */
 export interface AuditSubscription {
   readonly teamId: string;
   readonly channel: string;
@@ -10,15 +10,18 @@ export interface AuditSubscription {
   readonly createdMs: number;
 }
 
-/** A subscription, and how far its entries were delivered. */
+/** A subscription, with the time up to which its entries were delivered. */
 export interface ActiveSubscription extends AuditSubscription {
-  /** Runs that settled before this time are delivered, except for late entries. */
+  /**
+   * Runs that settled before this time (epoch ms) have been delivered, except for entries that are stored
+   * late.
+   */
   readonly deliveredUntilMs: number;
 }
 
 /**
- * Maximum delay between an entry's `settledMs` and its storage. Storing is retried while the database fails,
- * and the clocks of replicas differ.
+ * Maximum delay (ms) between an entry's `settledMs` and its storage. Entries can be late because storing
+ * is retried while the database fails, and because the clocks of replicas differ.
  */
 const maxDelayMs = 5 * 60_000;
 
@@ -26,7 +29,7 @@ export type AuditSubscriptionStore = ReturnType<typeof createAuditSubscriptionSt
 
 export function createAuditSubscriptionStore(db: Database) {
   return {
-    /** Subscribes a channel. Replaces the workspace's previous subscription. */
+    /** Subscribes a channel in place of the workspace's previously subscribed one. */
     async save({ teamId, channel, createdBy, createdMs }: AuditSubscription): Promise<void> {
       const values = {
         channel,
@@ -78,7 +81,7 @@ export function createAuditSubscriptionStore(db: Database) {
       }));
     },
 
-    /** Lists the entries since the subscription began that aren't delivered yet, oldest first. */
+    /** Lists the entries since the subscription began that haven't been delivered yet, oldest first. */
     async listUndelivered(
       { teamId, createdMs, deliveredUntilMs }: ActiveSubscription,
       limit: number,
@@ -121,7 +124,7 @@ export function createAuditSubscriptionStore(db: Database) {
 
     /**
      * Marks entries as delivered, and deletes marks that are no longer needed. Returns the updated
-     * subscription, or undefined if it has changed in the meantime.
+     * subscription, or undefined if the subscription has changed in the meantime.
      */
     async markDelivered(
       subscription: ActiveSubscription,
@@ -130,7 +133,7 @@ export function createAuditSubscriptionStore(db: Database) {
     ): Promise<ActiveSubscription | undefined> {
       const { teamId, channel, createdMs, deliveredUntilMs } = subscription;
       const settled = entries.flatMap(({ id, settledMs }) => (settledMs === null ? [] : [{ id, settledMs }]));
-      // Late entries advance the time too, because each message needs a new key.
+      // Late entries also move the time forward, because each message needs a new key.
       const untilMs = Math.max(deliveredUntilMs + 1, ...settled.map(({ settledMs }) => settledMs));
       const isUpdated = await wasUpdated(
         transaction

@@ -1,2 +1,2 @@
-/** Replaces the ID of an erased person in rows that belong to others or to the team. */
+/** Replaces the ID of an erased person in rows that belong to other people or to the team. */
 export const erasedPerson = 'erased';

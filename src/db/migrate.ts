@@ -5,16 +5,16 @@ import { formatList } from '../format-list.ts';
 import { initial } from './migrations/0001-initial.ts';
 
 /**
- * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
- * rejects a new name that sorts before a migration that has already run.
+ * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and rejects a
+ * new migration whose name sorts before one that has already run.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001_initial': initial,
 };
 
 /**
- * Runs the pending migrations. Replicas can do this at the same time. Throws `setting_invalid` if a newer
- * version of Rackhand has migrated the database.
+ * Runs the pending migrations. Replicas can call this at the same time. Throws `setting_invalid` if the
+ * database was migrated by a newer version of Rackhand.
  */
 export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -29,7 +29,7 @@ export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
   );
 }
 
-/** Lists the completed migrations that this version doesn't know. */
+/** Lists the completed migrations that this version of Rackhand doesn't know. */
 async function listUnknownMigrations<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { RackhandError } from '../errors.ts';
 
-/** Maximum number of unreadable rows listed. The log has all of them. */
+/** Maximum number of unreadable rows that are listed. All of them are in the log. */
 const maxListed = 20;
 
 /** A stored row that this version of Rackhand can't read. Lists leave it out. */
@@ -17,25 +17,28 @@ interface TableFormat<Row, Value> {
   /** What messages call a row, such as "watch". */
   readonly noun: string;
   toValue(row: Row): Value;
-  /** Returns an ID for finding the row. It must not contain names of people or VPS. */
+  /** Returns an ID by which the row can be found. The ID must not contain names of people or VPS. */
   toId(row: Row): string;
 }
 
-/** Converts one table's rows. Logs and lists unreadable rows. */
+/**
+ * Converts the rows of one table. Logs the rows that can't be read, and remembers them for
+ * `listUnreadable`.
+ */
 export interface TableReader<Row, Value> {
-  /** Skips unreadable rows, so they don't affect the others. */
+  /** Converts the readable rows and skips the others, so that an unreadable row doesn't affect the rest. */
   readAll(rows: readonly Row[]): readonly Value[];
-  /** Throws `row_unreadable` if the row can't be read. */
+  /** Converts a row. Throws `row_unreadable` if the row can't be read. */
   read(row: Row): Value;
 }
 
 export interface RowReader {
   forTable<Row, Value>(format: TableFormat<Row, Value>): TableReader<Row, Value>;
-  /** Lists the last 20 unreadable rows since the process started, newest last. */
+  /** Lists the 20 unreadable rows found most recently since the process started, newest last. */
   listUnreadable(): readonly UnreadableRow[];
 }
 
-/** Creates a reader that logs each unreadable row once. */
+/** Creates a reader of stored rows that logs each unreadable row once. */
 export function createRowReader(log?: Pick<Logger, 'error'>): RowReader {
   const found = new Map<string, UnreadableRow>();
 
@@ -78,7 +81,10 @@ export function isUnreadableRow(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'row_unreadable';
 }
 
-/** Leaves out the row's content and field names, because fields can be named after VPS, and `/readyz` is public. */
+/**
+ * Returns the reason without the row's content and field names, because fields can be named after VPS and
+ * `/readyz` is public.
+ */
 function toReason(error: unknown): string {
   if (error instanceof SyntaxError) return 'not valid JSON';
   if (error instanceof z.ZodError) return `not accepted: ${error.issues.map(({ code }) => code).join(', ')}`;

@@ -1,17 +1,20 @@
 import type { Schema } from './schema/schema.ts';
 
-/** Which data a table stores about workspaces and people, and when it's erased. */
+/** Declares which data a table stores about workspaces and people, and when that data is erased. */
 export interface StoredData<Table extends keyof Schema = keyof Schema> {
   /** The columns that identify a row. */
   readonly key: readonly (keyof Schema[Table] & string)[];
-  /** How rows belong to a workspace: by its ID in a column, through a row in another table, or not at all. */
+  /**
+   * How a row belongs to a workspace: by the workspace ID in a column, through a row in another table, or
+   * not at all.
+   */
   readonly workspace:
     | { readonly kind: 'team'; readonly column: keyof Schema[Table] & string }
     | { readonly kind: 'row'; readonly column: keyof Schema[Table] & string; readonly of: keyof Schema }
     | null;
-  /** The column with the row's owner. Erasing that person deletes the row. */
+  /** The column that contains the person who owns the row. Erasing that person deletes the row. */
   readonly person?: keyof Schema[Table] & string;
-  /** Whether the rows are deleted as soon as the app is removed, instead of after the grace period. */
+  /** Set if the rows are deleted as soon as the app is removed, rather than after the grace period. */
   readonly endsWithInstallation?: true;
 }
 
@@ -20,8 +23,8 @@ type StoredDataOf = { readonly [Table in keyof Schema]: StoredData<Table> };
 const byTeam = { kind: 'team', column: 'team_id' } as const;
 
 /**
- * Declares every table, so erasure misses none. A table whose rows belong to another table's rows comes before
- * that table.
+ * Declares every table, so that erasure misses none. A table whose rows belong to rows in another table
+ * comes before that other table.
  */
 export const storedData: StoredDataOf = {
   report_baseline: {
@@ -65,12 +68,12 @@ export const storedData: StoredDataOf = {
   removed_workspace: { key: ['team_id'], workspace: byTeam },
   org_workspace: { key: ['team_id'], workspace: byTeam },
   installation: { key: ['team_id'], workspace: byTeam },
-  // A suspension must outlast the removal of the app. `npm run workspaces -- resume` deletes it.
+  // A suspension must remain even if the app is removed. `npm run workspaces -- resume` deletes it.
   suspended_workspace: { key: ['team_id'], workspace: null },
   used_oauth_state: { key: ['digest'], workspace: null },
   quota_slot: { key: ['id'], workspace: null },
   instance_secret: { key: ['name'], workspace: null },
 };
 
-/** All tables, in the order of erasure. */
+/** All tables, in the order in which they are erased. */
 export const storedTables = Object.keys(storedData) as readonly (keyof Schema)[];

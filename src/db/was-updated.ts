@@ -1,4 +1,4 @@
-/** Runs an update of one row. Returns whether the row was changed. */
+/** Runs an update that affects at most one row. Returns whether the row was changed. */
 export async function wasUpdated(update: {
   executeTakeFirst(): Promise<{ numUpdatedRows: bigint }>;
 }): Promise<boolean> {

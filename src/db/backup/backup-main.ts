@@ -9,7 +9,7 @@ const [file = ''] = process.argv.slice(2);
 try {
   await backUp(await text(process.stdin), file);
 } catch (error) {
-  // Other errors could contain the database password.
+  // The messages of other errors could contain the database password.
   process.stderr.write(error instanceof RackhandError ? error.message : 'The database could not be read.');
   process.exitCode = 1;
 }

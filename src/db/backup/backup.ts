@@ -9,9 +9,10 @@ import { lockFileOf } from '../engines/sqlite-lock.ts';
 import { copyStore, digestTables, type TableDigest } from './copy-store.ts';
 
 /**
- * Backs up the database at a `DATABASE_URL` to a new SQLite file, even while Rackhand runs, and checks the file
- * by reading it back. Returns a digest of each table. Secrets stay encrypted with the same ENCRYPTION_KEYS.
- * Throws `input_invalid` if the file already exists. Leaves no file behind if it fails.
+ * Backs up the database at a `DATABASE_URL` to a new SQLite file, even while Rackhand is running, and
+ * checks the file by reading it back. Returns a digest of each table. Secrets stay encrypted with the same
+ * ENCRYPTION_KEYS. Throws `input_invalid` if the file already exists. If the backup fails, no file is left
+ * behind.
  */
 export async function backUp(databaseUrl: string, file: string): Promise<readonly TableDigest[]> {
   if (existsSync(file)) throw new RackhandError('input_invalid', `${file} already exists.`);
@@ -24,8 +25,8 @@ export async function backUp(databaseUrl: string, file: string): Promise<readonl
 }
 
 /**
- * Restores a backup into the empty database at a `DATABASE_URL`. Returns a digest of each table. Migrates a
- * backup from an older version, without changing the backup file.
+ * Restores a backup into the empty database at a `DATABASE_URL`. Returns a digest of each table. Data from
+ * an older version is migrated, but the backup file itself isn't changed.
  */
 export async function restore(file: string, databaseUrl: string): Promise<readonly TableDigest[]> {
   const copy = join(dirname(file), `.${basename(file)}.${process.pid}`);
@@ -36,8 +37,8 @@ export async function restore(file: string, databaseUrl: string): Promise<readon
 }
 
 /**
- * Copies everything from one database to an empty one. Returns a digest of each table. Messages name the
- * databases FROM and TO.
+ * Copies everything from one database to an empty one. Returns a digest of each table. Error messages call
+ * the databases FROM and TO.
  */
 export function migrateStore(fromUrl: string, toUrl: string): Promise<readonly TableDigest[]> {
   return copyDatabase(fromUrl, toUrl, 'FROM', 'TO');
@@ -53,7 +54,7 @@ async function copyDatabase(
   return withDatabase(fromUrl, copyTo, fromName, true);
 }
 
-/** Copies an SQLite file that another process may be writing, and checks the copy's pages. */
+/** Copies an SQLite file, even if another process is writing to it, and checks the pages of the copy. */
 async function copyOnline(from: string, to: string): Promise<void> {
   try {
     const source = new DatabaseSync(from, { readOnly: true });
@@ -80,7 +81,7 @@ async function copyOnline(from: string, to: string): Promise<void> {
   }
 }
 
-/** Writes to a temporary file and then renames it, so a file with the final name is always complete. */
+/** Writes to a temporary file and then renames it, so that a file with the final name is always complete. */
 async function writeWhole<Result>(
   file: string,
   write: (partFile: string) => Promise<Result>,

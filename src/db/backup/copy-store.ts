@@ -8,19 +8,19 @@ import { storedData, storedTables } from '../stored-data.ts';
 export interface TableDigest {
   readonly table: string;
   readonly rows: number;
-  /** 32 hexadecimal digits, equal for the same rows in any order and in any database. */
+  /** 32 hexadecimal digits, which are the same for the same rows in any order and in any database. */
   readonly digest: string;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows per statement. PostgreSQL allows 65,535 parameters, SQLite 32,766. */
+/** Number of rows per statement. PostgreSQL allows 65,535 parameters in a statement, and SQLite 32,766. */
 const batchRows = 500;
 
 /**
- * Copies all rows from one database to an empty one in one transaction, and reads them back. Returns a digest
- * of each table. Throws `input_invalid` if the target has rows, and `internal` if the copy differs from the
- * source.
+ * Copies all rows from one database to an empty one in a single transaction, and reads them back. Returns
+ * a digest of each table. Throws `input_invalid` if the target already has rows, and `internal` if the
+ * copy differs from the source.
  */
 export async function copyStore(from: OpenDatabase, to: OpenDatabase): Promise<readonly TableDigest[]> {
   return to.db.transaction().execute(async (target) => {
@@ -67,8 +67,8 @@ export async function digestTables(
 }
 
 /**
- * Reads all tables from one consistent snapshot. PostgreSQL needs `repeatable read` for that; any SQLite
- * transaction does it.
+ * Reads all tables from one consistent snapshot. PostgreSQL needs `repeatable read` for a snapshot; with
+ * SQLite, any transaction reads from one.
  */
 function readSnapshot<Result>(
   { db, hasReplicas }: OpenDatabase,
@@ -78,7 +78,7 @@ function readSnapshot<Result>(
   return (hasReplicas ? transaction.setIsolationLevel('repeatable read') : transaction).execute(read);
 }
 
-/** Reads the rows after `last`, in key order. */
+/** Reads the next batch of rows after `last`, in key order. */
 async function readBatch(
   db: Database,
   table: (typeof storedTables)[number],

@@ -4,15 +4,15 @@ import { encryptedColumns } from './encrypted-columns.ts';
 import { readEncryptedRows } from './encrypted-rows.ts';
 import type { Vault } from './vault.ts';
 
-/** Maximum number of unreadable rows named in the error. */
+/** Maximum number of unreadable rows named in the error message. */
 const maxNamesListed = 5;
 
 const recoveryHint =
   'Nothing was changed. Add the old key to ENCRYPTION_KEYS again, after the new one. Then `npm run rekey` encrypts everything with the new key.';
 
 /**
- * Checks that the vault has the key of every stored secret, without decrypting any. Throws
- * `secret_unreadable` if a key is missing, naming the rows.
+ * Checks that the vault has the key for every stored secret, without decrypting any secret. Throws
+ * `secret_unreadable` and names the rows if a key is missing.
  */
 export async function assertDecryptable(
   db: Database,

@@ -6,18 +6,21 @@ export interface EncryptedColumn {
   readonly table: keyof Schema;
   readonly column: string;
   readonly keyColumn: string;
-  /** The columns that a secret is bound to, joined by slashes. Defaults to the key column. */
+  /**
+   * The columns that identify the owner to which a secret is bound, joined by slashes. Defaults to the key
+   * column.
+   */
   readonly ownerColumns?: readonly string[];
   readonly purpose: EncryptionContext['purpose'];
-  /** Singular and plural, used in messages. */
+  /** What messages call the secret, in singular and plural. */
   readonly nouns: readonly [singular: string, plural: string];
-  /** Column with a row's expiry time (epoch ms). Expired rows are skipped. */
+  /** The column that contains a row's expiry time (epoch ms). Expired rows are skipped. */
   readonly expiresAtColumn?: string;
 }
 
 /**
- * All columns with long-lived secrets, which are checked at startup and re-encrypted by `npm run rekey`.
- * Excludes response URLs, because they expire within 30 minutes.
+ * All columns that contain long-lived secrets. They are checked at startup and re-encrypted by `npm run
+ * rekey`. Response URLs aren't included, because they expire within 30 minutes.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {

@@ -9,10 +9,10 @@ export interface EncryptedRow {
   readonly jwe: string;
 }
 
-/** Rows per query, which limits memory use for large tables. */
+/** Number of rows per query, which limits memory use for large tables. */
 const pageSize = 500;
 
-/** Reads a column's unexpired secrets in key order. Rows may change in the meantime. */
+/** Reads a column's unexpired secrets in key order. Rows may change while this runs. */
 export async function* readEncryptedRows(
   db: Database,
   { table, column, keyColumn, ownerColumns = [keyColumn], expiresAtColumn }: EncryptedColumn,
@@ -38,7 +38,7 @@ export async function* readEncryptedRows(
   }
 }
 
-/** Replaces a ciphertext. Returns false if the row was changed or deleted since it was read. */
+/** Replaces a ciphertext. Returns false if the row has been changed or deleted since it was read. */
 export async function replaceCiphertext(
   db: Database,
   { table, column, keyColumn }: EncryptedColumn,

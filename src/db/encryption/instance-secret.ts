@@ -4,7 +4,10 @@ import type { Vault } from './vault.ts';
 
 const secretBytes = 32;
 
-/** Returns a random secret for this Rackhand instance. The first call creates the secret, which never changes. */
+/**
+ * Returns this Rackhand instance's random secret. The first call creates the secret, which never changes
+ * afterwards.
+ */
 export async function loadInstanceSecret(db: Database, vault: Vault, name: string): Promise<string> {
   const use = { purpose: 'instance-secret', owner: name } as const;
   const find = () =>
@@ -17,7 +20,7 @@ export async function loadInstanceSecret(db: Database, vault: Vault, name: strin
       .values({ name, secret_jwe })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    // If several replicas start at once, only one of them inserts its secret.
+    // If several replicas start at once, only one of them inserts its secret, which all of them then use.
     row = await find();
   }
   if (!row) throw new Error(`the instance secret ${name} was not stored`);

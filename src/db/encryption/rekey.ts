@@ -4,22 +4,25 @@ import { type EncryptedColumn, encryptedColumns } from './encrypted-columns.ts';
 import { type EncryptedRow, readEncryptedRows, replaceCiphertext } from './encrypted-rows.ts';
 import type { Vault } from './vault.ts';
 
-/** Counts of a column's secrets by state. */
+/** How many of a column's secrets are in each state after a rekey. */
 export interface RekeyResult extends Pick<EncryptedColumn, 'nouns'> {
-  /** Secrets re-encrypted with the first key. */
+  /** Secrets that were re-encrypted with the first key. */
   readonly reencrypted: number;
-  /** Secrets left unchanged, because no key decrypts them. */
+  /** Secrets that were left unchanged, because no key decrypts them. */
   readonly unreadable: number;
-  /** Secrets still encrypted with another key, because another process keeps using it. */
+  /** Secrets that are still encrypted with another key, because another process keeps using that key. */
   readonly outdated: number;
 }
 
-/** A replica can write rows with an older key during a pass. Later passes find them. */
+/**
+ * Maximum number of passes. Several can be needed, because a replica can write rows with an older key
+ * during a pass.
+ */
 const maxPasses = 10;
 
 /**
- * Re-encrypts all stored secrets with the first key. Replicas can keep running: a row that changes in the
- * meantime is left to the next pass. Can be run again after an interruption.
+ * Re-encrypts all stored secrets with the first key. Replicas can keep running: if a row changes in the
+ * meantime, the next pass handles it. After an interruption, this can be run again.
  */
 export async function rekey(
   db: Database,

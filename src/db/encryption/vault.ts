@@ -2,7 +2,7 @@ import { createHash, createSecretKey } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import { RackhandError } from '../../errors.ts';
 
-/** The context that a ciphertext is bound to, so secrets can't be swapped between rows. */
+/** The context to which a ciphertext is bound, so that secrets can't be swapped between rows. */
 export interface EncryptionContext {
   readonly purpose:
     | 'bot-token'
@@ -11,22 +11,25 @@ export interface EncryptionContext {
     | 'instance-secret'
     | 'one-time-secret'
     | 'response-url';
-  /** Workspace ID, run ID or instance secret's name. For a one-time secret: workspace, person and secret ID. */
+  /**
+   * ID of a workspace or run, or an instance secret's name. For a one-time secret, the workspace, person
+   * and secret ID.
+   */
   readonly owner: string;
 }
 
 export interface Vault {
-  /** Encrypts with the first key and returns a compact JWE. */
+  /** Encrypts a secret with the first key and returns it as a compact JWE. */
   encrypt(secret: string, context: EncryptionContext): Promise<string>;
-  /** Throws `secret_unreadable` if the context differs or the key is unknown. */
+  /** Decrypts a JWE. Throws `secret_unreadable` if its context is different or its key is unknown. */
   decrypt(jwe: string, context: EncryptionContext): Promise<string>;
-  /** Returns which key encrypted a secret, without decrypting it. `primary` is the first key. */
+  /** Returns which key a secret was encrypted with, without decrypting it. `primary` is the first key. */
   matchKey(jwe: string): 'primary' | 'secondary' | 'unknown';
 }
 
-/** Creates a vault from 256-bit keys. The first key encrypts; all keys decrypt. */
+/** Creates a vault from 256-bit keys. The first key is used to encrypt; any of the keys can decrypt. */
 export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault {
-  // Imports keys once, because importing one per secret would make encryption take 50% longer.
+  // Keys are imported only once. Importing a key for each secret would make encryption take 50% longer.
   const byId = new Map(keys.map((key) => [deriveKeyId(key), importKey(key)]));
   const primaryId = deriveKeyId(keys[0]);
   const primaryKey = importKey(keys[0]);
@@ -68,7 +71,7 @@ export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault
   };
 }
 
-/** Returns the key ID in a JWE's header, or an empty string. */
+/** Returns the key ID in a JWE's header, or an empty string if there is none. */
 function readKeyId(jwe: string): string {
   try {
     return decodeProtectedHeader(jwe).kid ?? '';
@@ -81,7 +84,7 @@ function importKey(key: Uint8Array) {
   return createSecretKey(key).toCryptoKey('AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-/** The ID doesn't reveal the key. */
+/** Derives a key's ID, which doesn't reveal the key. */
 function deriveKeyId(key: Uint8Array): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 12);
 }

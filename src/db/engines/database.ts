@@ -11,7 +11,7 @@ export type Database = Kysely<Schema>;
 
 export interface OpenDatabase {
   readonly db: Database;
-  /** Whether several processes can use the database at once. */
+  /** Whether several processes can use the database at the same time. */
   readonly hasReplicas: boolean;
   close(): Promise<void>;
 }
@@ -20,19 +20,19 @@ interface DatabaseOptions {
   readonly log?: Pick<Logger, 'warn'>;
   /** Called for each failed query, except in an in-memory database. */
   readonly onQueryError?: () => void;
-  /** Called with a function that counts the PostgreSQL connections. */
+  /** Called with a function that counts the connections to PostgreSQL. */
   readonly onPool?: (count: () => PoolCounts) => void;
-  /** Whether a missing SQLite file is an error. By default, it's created. */
+  /** Whether a missing SQLite file is an error. By default, the file is created. */
   readonly mustExist?: boolean;
-  /** The URL's name in messages. Defaults to DATABASE_URL. */
+  /** What messages call the URL. Defaults to DATABASE_URL. */
   readonly urlName?: string;
 }
 
 const sqlitePrefix = 'sqlite:';
 
 /**
- * Opens the database at a `DATABASE_URL` (`sqlite:FILE`, `sqlite::memory:` or `postgres://…`) and
- * migrates its schema. Throws `setting_invalid` if it can't be used, and `database_claimed` if another
+ * Opens the database at a `DATABASE_URL` (`sqlite:FILE`, `sqlite::memory:` or `postgres://…`) and migrates
+ * its schema. Throws `setting_invalid` if the database can't be used, and `database_claimed` if another
  * process has the file open.
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<OpenDatabase> {
@@ -46,7 +46,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
   }
 }
 
-/** Returns the error for a database that can't be used. */
+/** Creates the error for a database that can't be used. */
 export function toUnusableError(error: unknown, urlName = 'DATABASE_URL'): RackhandError {
   if (error instanceof RackhandError && error.code !== 'database_unreachable') return error;
   const cause = error instanceof RackhandError ? error.cause : error;
@@ -61,7 +61,7 @@ export function toUnusableError(error: unknown, urlName = 'DATABASE_URL'): Rackh
   });
 }
 
-// Loads only the driver in use.
+// Only the driver that is in use is loaded.
 
 async function openSqlite(
   file: string,
@@ -75,7 +75,7 @@ async function openSqlite(
   let isMigrated = false;
   const db = new Kysely<Schema>({
     dialect: createSqliteDialect(file),
-    // A new database has no migration table yet, which isn't a failure.
+    // In a new database, the query for the migration table fails, which isn't counted as an error.
     log: countErrors(() => isMigrated && onQueryError?.()),
   });
   await migrateOrClose(db).catch((error: unknown) => {
@@ -87,7 +87,8 @@ async function openSqlite(
 
 async function openPostgres(url: string, { log, onQueryError, onPool }: DatabaseOptions): Promise<Database> {
   const { createPostgresDialect } = await import('./postgres.ts');
-  // A migration can take long, or wait for another replica's migration.
+  // Migrates without time limits, because a migration can take long or wait for another replica's
+  // migration.
   const migrating = new Kysely<Schema>({ dialect: createPostgresDialect(url, { timeouts: 'none' }) });
   await migrateOrClose(migrating);
   await migrating.destroy();
@@ -114,12 +115,15 @@ async function migrateOrClose(db: Database): Promise<void> {
   }
 }
 
-/** Returns the file in a `sqlite:FILE` URL, or undefined for a PostgreSQL URL. */
+/** Returns the file in a `sqlite:FILE` URL, or undefined for other URLs. */
 export function sqliteFileOf(url: string): string | undefined {
   return url.startsWith(sqlitePrefix) ? url.slice(sqlitePrefix.length) : undefined;
 }
 
-/** SQLite result codes for a full, read-only or broken disk. https://sqlite.org/rescode.html */
+/**
+ * SQLite result codes that mean that the disk is full, read-only or broken.
+ * https://sqlite.org/rescode.html
+ */
 const sqliteAwayCodes: readonly number[] = [8, 10, 13];
 
 /** Returns whether a query failed because the database is unavailable. */

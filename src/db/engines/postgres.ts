@@ -2,25 +2,28 @@ import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClie
 import pg from 'pg';
 import { RackhandError } from '../../errors.ts';
 
-/** PostgreSQL's type OID for `bigint`, which pg returns as text by default. */
+/** PostgreSQL's type OID for `bigint`. By default, pg returns such values as text. */
 const bigintTypeOid = 20;
 
 const maxConnections = 10;
 
-/** How long a connection can be idle before TCP keepalive probes it. */
+/** How long (ms) a connection can be idle before TCP keepalive probes it. */
 const keepAliveDelayMs = 10_000;
 
-/** Time limits of a connection pool. */
+/** The time limits of a connection pool. */
 export interface PostgresTimeouts {
-  /** Maximum wait for a connection from the pool. */
+  /** Maximum wait (ms) for a connection from the pool. */
   readonly connectMs: number;
-  /** Maximum query duration. Afterwards, the query's connection is closed and replaced. */
+  /**
+   * Maximum duration (ms) of a query. A query that takes longer fails, and its connection is closed and
+   * replaced.
+   */
   readonly queryMs: number;
 }
 
 const defaultTimeouts: PostgresTimeouts = { connectMs: 5_000, queryMs: 10_000 };
 
-/** A pool's connections, and queries waiting for one. */
+/** The number of connections in a pool, and of queries waiting for a connection. */
 export interface PoolCounts {
   readonly open: number;
   readonly idle: number;
@@ -28,7 +31,7 @@ export interface PoolCounts {
 }
 
 export interface PostgresOptions {
-  /** Called when an idle connection is lost. The pool then replaces it. */
+  /** Called if an idle connection is lost. The pool then replaces the connection. */
   readonly onIdleError?: (error: Error) => void;
   readonly timeouts?: PostgresTimeouts | 'none';
   /** Called with a function that counts the connections. */
@@ -51,7 +54,7 @@ export function createPostgresDialect(
     ...(timeouts !== 'none' && {
       connectionTimeoutMillis: timeouts.connectMs,
       query_timeout: timeouts.queryMs,
-      // The server cancels the query too, which releases its locks.
+      // The server cancels the query as well, which releases the query's locks.
       statement_timeout: timeouts.queryMs,
       idle_in_transaction_session_timeout: timeouts.queryMs,
     }),
@@ -62,8 +65,9 @@ export function createPostgresDialect(
 }
 
 /**
- * PostgreSQL error classes: connection failures (08), insufficient resources such as too many connections
- * (53), and server shutdown or startup (57P). https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Matches PostgreSQL error codes for connection failures (08), insufficient resources such as too many
+ * connections (53), and server shutdown or startup (57P).
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const unreachableStates = /^(08|53|57P)/;
 
@@ -77,8 +81,8 @@ function unreachableError(cause: unknown): RackhandError {
 }
 
 /**
- * Closes connections that stopped answering. Otherwise, the pool would reuse one for the next query, which
- * could get the late answer or none at all.
+ * Makes a pool close connections that stopped answering. Otherwise, the pool would reuse such a connection
+ * for another query, which could get the late answer of the previous query, or no answer.
  */
 function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
   return {
@@ -87,8 +91,8 @@ function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
         throw isUnreachable(error) ? unreachableError(error) : error;
       });
       let isBroken = false;
-      // Between two queries of a transaction, nothing else listens for errors, and an `error` event without a
-      // listener would crash the process. The next query fails.
+      // Between two queries in a transaction, nothing else listens for errors, and an `error` event
+      // without a listener would crash the process. With this listener, only the next query fails.
       const onError = () => {
         isBroken = true;
       };
@@ -106,7 +110,7 @@ function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
         client.off('error', onError);
         client.release(isBroken);
       };
-      // Kysely's other form of `query` is for cursors, which Rackhand doesn't use.
+      // Kysely also calls `query` in another form for cursors, which Rackhand doesn't use.
       return { query: query as unknown as PostgresPoolClient['query'], release };
     },
     end: () => pool.end(),

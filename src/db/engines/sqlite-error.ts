@@ -1,6 +1,6 @@
 import { RackhandError } from '../../errors.ts';
 
-/** Reasons by primary SQLite result code. https://sqlite.org/rescode.html */
+/** Why SQLite can't use a file, by primary result code. https://sqlite.org/rescode.html */
 const reasons: Readonly<Record<number, string>> = {
   3: 'the process has no permission to use it',
   5: 'another process has it open',
@@ -13,26 +13,26 @@ const reasons: Readonly<Record<number, string>> = {
   26: "it isn't an SQLite file",
 };
 
-/** SQLite result codes for a locked database. */
+/** SQLite result codes that mean that the database is locked. */
 const lockedCodes: readonly number[] = [5, 6];
 
-/** Returns why SQLite can't use a file, as the end of a sentence. */
+/** Returns why SQLite can't use a file, phrased as the end of a sentence. */
 export function describeSqliteError(error: unknown): string {
   const code = readErrorCode(error);
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** Returns SQLite's primary result code. The upper bytes of an extended code hold details. */
+/** Returns SQLite's primary result code. The upper bytes of an extended result code contain details. */
 function readErrorCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : Number.NaN;
 }
 
-/** Returns whether SQLite itself reported the error. */
+/** Returns whether an error was reported by SQLite itself. */
 export function isSqliteError(error: unknown): boolean {
   return !Number.isNaN(readErrorCode(error));
 }
 
-/** Returns the error for a database file that can't be opened for writing. */
+/** Creates the error for a database file that can't be opened for writing. */
 export function unusableFileError(file: string, cause: unknown): RackhandError {
   return new RackhandError(
     lockedCodes.includes(readErrorCode(cause)) ? 'database_claimed' : 'setting_invalid',

@@ -14,7 +14,7 @@ import { unusableFileError } from './sqlite-error.ts';
 import { lockSqliteFile } from './sqlite-lock.ts';
 
 const maxCachedStatements = 200;
-/** Size in bytes to which SQLite truncates the write-ahead log when the log restarts. */
+/** Size (bytes) to which SQLite truncates the write-ahead log whenever the log restarts. */
 const keptLogBytes = 16 * 1024 * 1024;
 
 interface OpenSqlite {
@@ -23,20 +23,20 @@ interface OpenSqlite {
 }
 
 /**
- * Opens an SQLite file for reading and writing. Throws `database_claimed` if another process has it
- * open, and `setting_invalid` if it can't be used for another reason.
+ * Opens an SQLite file for reading and writing. Throws `database_claimed` if another process has the file
+ * open, and `setting_invalid` if the file can't be used for another reason.
  */
 export function createSqliteDialect(file: string): Dialect {
   const { database, release } = openFile(file);
   return createDialect(database, release);
 }
 
-/** A serialized database, migrated but without rows. */
+/** A serialized copy of a database that has been migrated and has no rows. */
 let migratedInMemory: Uint8Array | undefined;
 
 /**
- * Opens an empty in-memory database. Only the first one in a process is migrated. The others are copies,
- * because migrating takes 20 ms and copying less than 1 ms.
+ * Opens an empty in-memory database. Only the first such database in a process is migrated. Later ones are
+ * copies of it, because migrating takes 20 ms and copying less than 1 ms.
  */
 export async function openInMemory<Schema>(
   migrate: (db: Kysely<Schema>) => Promise<void>,
@@ -47,14 +47,14 @@ export async function openInMemory<Schema>(
     database.deserialize(migratedInMemory);
   } else {
     await migrate(db);
-    // Early Node.js 24 releases lack this method.
+    // Early releases of Node.js 24 lack this method.
     migratedInMemory = database.serialize?.();
   }
   return db;
 }
 
 class TransactionalAdapter extends SqliteAdapter {
-  /** Lets Kysely migrate in one transaction, so an interrupted migration leaves nothing behind. */
+  /** Makes Kysely migrate in one transaction, so that an interrupted migration leaves nothing behind. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -62,8 +62,8 @@ class TransactionalAdapter extends SqliteAdapter {
 
 class TolerantDriver extends SqliteDriver {
   /**
-   * If the disk is full or broken, SQLite rolls back by itself. An error in the second rollback mustn't hide the
-   * cause.
+   * Ignores the error that no transaction is active. If the disk is full or broken, SQLite rolls back by
+   * itself, and the error from this second rollback mustn't hide the cause.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
@@ -117,7 +117,7 @@ function openFile(file: string): OpenSqlite {
   const release = lockSqliteFile(file);
   try {
     const database = new DatabaseSync(file);
-    // `BEGIN IMMEDIATE` fails now if the file can't be written.
+    // `BEGIN IMMEDIATE` makes opening fail if the file can't be written to.
     database.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${keptLogBytes};
       BEGIN IMMEDIATE; COMMIT;`,
@@ -130,12 +130,13 @@ function openFile(file: string): OpenSqlite {
 }
 
 /**
- * Creates the file, or restricts an existing file's mode, so only its owner can read it. SQLite creates the
- * files beside it with the same mode.
+ * Makes sure that only the file's owner can read it: creates the file, or restricts the mode of an
+ * existing one. SQLite creates the files beside it with the same mode.
  */
 function protectFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // An existing file isn't opened here, because closing it would release this process's SQLite locks on it.
+  // Only a missing file is opened here, because closing an existing one would release this process's
+  // SQLite locks on it.
   if (existsSync(file)) chmodSync(file, 0o600);
   else closeSync(openSync(file, 'a', 0o600));
 }
@@ -146,7 +147,7 @@ interface PreparedStatement {
 }
 
 /**
- * Caches prepared statements, because only garbage collection frees their memory, and because listing a
+ * Caches prepared statements. Only garbage collection frees a statement's memory, and listing a
  * statement's columns can take longer than running it.
  */
 function cacheStatements(database: DatabaseSync): (sql: string) => PreparedStatement {
@@ -161,7 +162,9 @@ function cacheStatements(database: DatabaseSync): (sql: string) => PreparedState
   };
 }
 
-/** Returns the parameters unchecked. Binding throws if `node:sqlite` doesn't accept a value. */
+/**
+ * Returns the parameters without checking them. Binding a value throws if `node:sqlite` doesn't accept it.
+ */
 function toSqlValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }

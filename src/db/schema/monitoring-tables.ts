@@ -1,10 +1,10 @@
-/** The values in the last report, for comparison in the next one. */
+/** The values in a report's latest run, for comparison in the next run. */
 export interface ReportBaselineTable {
   report_id: string;
   baseline: string;
 }
 
-/** Past alerts, for the digest in reports. */
+/** Past alerts, which reports show in a digest. */
 export interface PastAlertTable {
   watch_id: string;
   began_at: number;

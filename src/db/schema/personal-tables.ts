@@ -2,8 +2,8 @@
 export interface PersonalSettingsTable {
   team_id: string;
   user_id: string;
-  /** Which ended runs the person is notified about: `off`, `failed` or `ended`. */
+  /** Which ended runs the person is notified of: `off`, `failed` or `ended`. */
   run_notices: string;
-  /** `null` for the Slack profile's time zone. */
+  /** `null` if the time zone from the Slack profile is used. */
   time_zone: string | null;
 }

@@ -25,7 +25,7 @@ export interface InstallationTable {
   bot_id: string;
   bot_user_id: string;
   installed_at: number;
-  /** Set if the bot token expires. */
+  /** `null` if the bot token never expires. */
   refresh_token_jwe: string | null;
   token_expires_at: number | null;
 }
@@ -47,7 +47,7 @@ export interface VpsAliasTable {
   team_id: string;
   vps: string;
   alias: string;
-  /** Equal for aliases that look the same, so only one VPS can have them. */
+  /** The same for aliases that look the same, so that only one VPS can have any of them. */
   alias_key: string;
   set_by: string;
   set_at: number;
@@ -65,7 +65,7 @@ export type RunStatus = 'refused' | 'waiting' | 'queued' | 'sent' | 'done' | 'fa
 
 export interface RunTable {
   id: string;
-  /** Unique, so a redelivery or a double click is recognized as a duplicate. */
+  /** Unique, so that a redelivered request or a double click is recognized as a duplicate. */
   request_key: string;
   team_id: string;
   user_id: string;
@@ -79,16 +79,16 @@ export interface RunTable {
   log_kind: 'changes' | 'settings' | 'reads' | 'denied';
   target: string | null;
   origin: string;
-  /** The run's batch, which is itself a run. */
+  /** The ID of the batch that the run belongs to. A batch is itself a run. */
   batch_id: string | null;
-  /** The person who stopped the run, if any. */
+  /** The person who stopped the run; `null` if nobody did. */
   stopped_by: string | null;
-  /** Deleted once the run's end has been reported, at the latest 30 minutes after it. */
+  /** Deleted once the run's end has been reported, or at the latest 30 minutes after the end. */
   response_url_jwe: string | null;
   status: RunStatus;
-  /** Fingerprint of the target's state, as the card shows it. */
+  /** Fingerprint of the target's state that the card shows. */
   shown_state: string | null;
-  /** When a click on the current card was accepted. A card can be used only once. */
+  /** When a click on the current card was accepted. Each card can be used only once. */
   clicked_at: number | null;
   ask_id: string | null;
   approved_by: string | null;
@@ -101,7 +101,7 @@ export interface RunTable {
   trimmed_at: number | null;
   /** When the settled run was added to the activity log's hash chain. */
   sealed_at: number | null;
-  /** JSON: progress of work that continues after the call. */
+  /** JSON: the progress of work that continues after the call. */
   progress: string | null;
   error_code: string | null;
   requested_at: number;
@@ -110,7 +110,7 @@ export interface RunTable {
   settled_at: number | null;
 }
 
-/** Secrets that only one person can see, and only once. */
+/** Secrets that one person can see, and only once. */
 export interface OneTimeSecretTable {
   id: string;
   team_id: string;
@@ -129,7 +129,10 @@ export interface QuotaSlotTable {
   caller: string;
   taken_at: number;
   free_at: number;
-  /** When the machine booted, by the same clock as the row's other times. 0 if those are database times. */
+  /**
+   * When the machine booted, by the clock that the row's other times use. 0 if the other times are
+   * database times.
+   */
   booted_at: number;
 }
 
@@ -143,20 +146,20 @@ export interface InstanceSecretTable {
 export interface ApprovalRuleTable {
   id: string;
   team_id: string;
-  /** `approval`, `breakGlass` or `reason`. */
+  /** What the rule demands: `approval`, `breakGlass` or `reason`. */
   needs: string;
   /** An effect, or the name of an operation. */
   applies_to: string;
   /** A VPS name pattern. */
   vps: string;
   channel: string | null;
-  /** The user group asked for approval. */
+  /** The user group that is asked for approval. */
   user_group: string | null;
   created_by: string;
   created_at: number;
 }
 
-/** A right on the VPS that match a pattern, granted to a person, a user group (by ID) or `everyone`. */
+/** Grants of a right on all VPS that match a pattern, to a person, a user group (by ID) or `everyone`. */
 export interface AccessGrantTable {
   team_id: string;
   grantee: string;
@@ -164,14 +167,14 @@ export interface AccessGrantTable {
   granted_right: string;
   /** 1 if the granted right excludes revealing secrets. */
   reveal_revoked: number;
-  /** `null` for grants made by the installation. */
+  /** `null` if the grant was made by the installation. */
   granted_by: string | null;
   granted_at: number;
-  /** When the grant expires; 0 for never. */
+  /** When the grant expires, or 0 if it never does. */
   expires_at: number;
 }
 
-/** The highest right that people can use in a channel. */
+/** The highest right that can be used in a channel. */
 export interface ChannelLimitTable {
   team_id: string;
   channel: string;
@@ -180,17 +183,17 @@ export interface ChannelLimitTable {
   set_at: number;
 }
 
-/** The channel that gets a workspace's audit entries. */
+/** The channel that gets the entries of a workspace's activity log. */
 export interface AuditSubscriptionTable {
   team_id: string;
   channel: string;
   set_by: string;
   set_at: number;
-  /** Entries settled before this time were delivered, except late ones. */
+  /** Entries that settled before this time have been delivered, except for late ones. */
   delivered_until: number;
 }
 
-/** Recently settled runs that were delivered or skipped. */
+/** Recently settled runs that have already been delivered or skipped. */
 export interface AuditDeliveryTable {
   team_id: string;
   settled_at: number;

@@ -3,7 +3,7 @@
 /** The hash chain of each workspace's activity log. */
 export interface AuditChainTable {
   team_id: string;
-  /** Position in the workspace's chain, from 1. */
+  /** The link's position in the workspace's chain, starting with 1. */
   seq: number;
   run_id: string;
   status: string;
@@ -11,33 +11,33 @@ export interface AuditChainTable {
   /** Digest of the sentence that says how the run ended. */
   summary_digest: string | null;
   sealed_at: number;
-  /** Covers the columns above and the previous entry's hash. */
+  /** Covers the columns above and the previous link's hash. */
   hash: string;
-  /** JSON: why the entry was deliberately erased, and its digest since then. */
+  /** JSON: why the entry was erased on purpose, and its digest after that. */
   tombstone: string | null;
-  /** When the entry was streamed out of Rackhand. */
+  /** When the entry was sent to the stream outside Rackhand. */
   streamed_at: number | null;
 }
 
-/** Requests that need someone else's decision. */
+/** Requests that need a decision from another person. */
 export interface AskTable {
   id: string;
   team_id: string;
   user_id: string;
   kind: string;
-  /** Exactly what an approval applies to, in the kind's format. */
+  /** What an approval covers exactly, in a format that depends on the kind. */
   subject: string;
   title: string;
-  /** JSON: what messages show besides the title. */
+  /** JSON: what messages show in addition to the title. */
   details: string;
-  /** JSON: the access needed to decide. */
+  /** JSON: the access that is needed to decide. */
   required: string;
   asked_at: number;
   expires_at: number;
   decision: string | null;
   decided_by: string | null;
   decided_at: number | null;
-  /** When the decision was carried out and shown, or the request expired. */
+  /** When the request expired, or when its decision had been carried out and shown. */
   finished_at: number | null;
 }
 
@@ -47,7 +47,7 @@ export interface RemovedWorkspaceTable {
   removed_at: number;
 }
 
-/** Workspaces and organizations suspended by the operator. */
+/** Workspaces and organizations that the operator has suspended. */
 export interface SuspendedWorkspaceTable {
   team_id: string;
   reason: string;

@@ -2,14 +2,14 @@
 export interface ServicePayloadTable {
   team_id: string;
   endpoint: string;
-  /** JSON: the fields where values were found. */
+  /** JSON: the fields in which known values were found. */
   findings: string;
-  /** JSON: the payload's fields with examples, but without secrets. */
+  /** JSON: the payload's fields with example values, but without secrets. */
   fields: string;
   learned_at: number;
 }
 
-/** The field that an admin chose for a value. */
+/** The field that an admin chose for a known value. */
 export interface ServiceCorrectionTable {
   team_id: string;
   reading: string;

@@ -3,8 +3,8 @@ import { contract } from '../hosting/endpoints/contract.ts';
 import type { Endpoint } from '../hosting/endpoints/endpoint.ts';
 
 /**
- * Settings for routes whose path the API document doesn't specify. A configured path must contain its route's
- * placeholders.
+ * The settings for endpoints whose path the API document doesn't specify. A configured path must contain
+ * the same placeholders as the endpoint's default path.
  */
 export const pathOverridesSchema = z.object(
   Object.fromEntries(

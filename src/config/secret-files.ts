@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Settings that can be read from a file, such as a secret mounted into a container. `NAME_FILE`, such as
- * `ENCRYPTION_KEYS_FILE`, contains the path.
+ * Settings that can be read from a file, such as a secret mounted into a container. The path of the file
+ * is in `NAME_FILE`, such as `ENCRYPTION_KEYS_FILE`.
  */
 export const secretSettings = [
   'SLACK_BOT_TOKEN',
@@ -18,7 +18,10 @@ export const secretSettings = [
   'METRICS_TOKEN',
 ] as const;
 
-/** Returns the environment with the contents of secret files, and any problems with these files. */
+/**
+ * Returns the environment with the contents of the secret files filled in, and any problems with these
+ * files.
+ */
 export function readSecretFiles(env: Environment): {
   readonly settings: Readonly<Record<string, string | undefined>>;
   readonly problems: readonly string[];

@@ -14,7 +14,10 @@ const secretUrl = webUrl
     error: 'must use https://, because keys are sent there',
   });
 
-/** Also returns true for an invalid URL, which another check reports. */
+/**
+ * Returns whether a URL contains no user, password, query or fragment. Also true for an invalid URL, which
+ * another check reports.
+ */
 function hasOnlyAddress(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password, search, hash } = new URL(text);
@@ -41,12 +44,18 @@ const vpsAction = z
   .string()
   .regex(/^(?!\.+$)[\w.-]{1,64}$/, { error: 'must be a comma-separated list of actions' });
 
-/** Minimum length, because a shorter secret could be guessed and used to forge requests or installations. */
+/**
+ * Minimum length of a secret. A shorter secret could be guessed and used to forge requests or
+ * installations.
+ */
 const minSecretChars = 16;
 
 const secret = z.string().min(minSecretChars, { error: `must have at least ${minSecretChars} characters` });
 
-/** Rejects other characters, because such a token can't be sent and the HTTP client's error would contain it. */
+/**
+ * A value for an HTTP header, such as a token. Other characters are rejected, because such a value can't
+ * be sent and the HTTP client's error would contain it.
+ */
 const headerValue = z
   .string()
   .trim()
@@ -82,7 +91,7 @@ const daysError = { error: 'must be a number of days, 0 to 36500' };
 
 const days = z.coerce.number(daysError).int(daysError).min(0, daysError).max(36_500, daysError);
 
-/** The settings needed by database tools, such as `npm run rekey`. */
+/** The settings that database tools such as `npm run rekey` need. */
 export const databaseSettings = {
   ENCRYPTION_KEYS: encryptionKeys,
   DATABASE_URL: z
@@ -123,7 +132,7 @@ export const hostingSettings = {
 
 const oauthSettingNames = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const;
 
-/** Rules that involve several settings. Checked even if other settings are invalid. */
+/** Rules that involve more than one setting. They are checked even if other settings are invalid. */
 const crossSettingRules = [
   rule(
     'SLACK_BOT_TOKEN',

@@ -23,7 +23,7 @@ test("a process that was started before the old one stopped takes over how much 
   const appPort = await findFreePort();
   const starting = startApp({ ...options, appPort });
   const isWaiting = () => fetch(`http://127.0.0.1:${appPort}/readyz`).then((response) => response.text());
-  await expect.poll(() => isWaiting().catch(String)).toContain('waits for it to stop');
+  await expect.poll(() => isWaiting().catch(String)).toContain('is waiting for it to stop');
   await first.stop();
 
   const second = await starting;

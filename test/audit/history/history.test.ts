@@ -117,7 +117,7 @@ describe('the arguments of history', () => {
   test('accept a page as the buttons set it', () => {
     const from = { requestedMs: 1_795_000_000_123, id: '1a-2b' };
     expect(parse({ page: formatPage('newer', from) }).page).toEqual({ direction: 'newer', from });
-    expect(findError({ page: 'older' })).toContain('Only the buttons');
+    expect(findError({ page: 'older' })).toContain('Only the Older and Newer buttons');
   });
 });
 

@@ -167,6 +167,6 @@ describe('the overview of access', () => {
     });
     const limited = formatOwnAccess(owner, 'view');
     expect(limited.facts?.at(-1)).toEqual({ label: 'In this channel', value: 'at most view' });
-    expect(limited.notes?.at(-1)).toContain('To remove the limit');
+    expect(limited.notes?.at(-1)).toContain('To remove it');
   });
 });

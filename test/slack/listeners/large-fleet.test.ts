@@ -33,7 +33,7 @@ describe('a fleet of 500 VPS', () => {
 
   test('is shown on the App Home by its first VPS, with a search select for the others', async () => {
     await running.slack.act('home', { user: 'U0ALICE' });
-    await expect.poll(() => running.slack.home()).toContain('The first 25 of 500.');
+    await expect.poll(() => running.slack.home()).toContain('The first 25 of 500 VPS.');
     expect(await running.slack.home()).toContain('Find a VPS…');
   });
 });

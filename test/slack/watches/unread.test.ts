@@ -38,7 +38,7 @@ describe('a watch whose figure the service shows under an unknown name', () => {
     foreignNames = { cpu: 'cpu_jiffies' };
     const added = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
     expect(blocksText(added)).toMatch(
-      /Can't read CPU of web-01 \(VPS-10001\): the service's live data has no CPU that Rackhand understands. It has .*cpu_jiffies/,
+      /Can't read CPU of web-01 \(VPS-10001\): the service's live data has no CPU that Rackhand understands. Its other fields: .*cpu_jiffies/,
     );
     await advanceUntil(clock, async () =>
       expect(await noticesOf(/Watch "Busy" can't read/g)).toHaveLength(1),

@@ -16,7 +16,7 @@ export interface ChartRenderer {
 export interface RenderOptions {
   /**
    * Whether the chart is for a scheduled report, which no one is waiting for. Scheduled charts don't count
-   * toward `maxQueued`; their caller limits their number.
+   * toward `maxQueued`; the caller limits the number of scheduled charts.
    */
   readonly isScheduled?: boolean;
 }
@@ -27,7 +27,7 @@ export interface ChartRendererOptions {
   /** Time limit for one chart, including the start of the process. Defaults to 10 s. */
   readonly timeoutMs?: number;
   /**
-   * Maximum number of queued charts that people wait for. Defaults to 100, which take about 6 s to
+   * Maximum number of queued charts that people are waiting for. Defaults to 100, which take about 6 s to
    * draw.
    */
   readonly maxQueued?: number;
@@ -39,7 +39,10 @@ interface RenderJob {
   readonly reject: (error: Error) => void;
 }
 
-/** Creates a renderer. Its process starts with the first chart, and never outlives this one. */
+/**
+ * Creates a renderer. The drawing process starts with the first chart and never outlives the current
+ * process.
+ */
 export function createChartRenderer({
   idleTimeoutMs = 60_000,
   timeoutMs = 10_000,

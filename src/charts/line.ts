@@ -11,7 +11,7 @@ export interface TimeSpan {
   readonly untilMs: number;
 }
 
-/** Maximum distance between points, in usual distances, before there is a gap. */
+/** Maximum distance between two points, as a multiple of the usual distance. A longer distance is a gap. */
 const maxGapFactor = 3;
 
 /** The end of the year 9999. */
@@ -27,7 +27,7 @@ function toValue({ value }: Point): number | null {
   return value !== null && Math.abs(value) <= maxValue ? value : null;
 }
 
-/** Sorts a series by time. Non-finite values and long pauses become gaps. */
+/** Sorts a series' points by time. Non-finite values and long pauses become gaps. */
 export function toLine({ points }: Series): Line {
   const sorted = points
     .filter(({ timeMs }) => isTime(timeMs))
@@ -54,7 +54,10 @@ export function isIsolated(line: Line, index: number): boolean {
   return valueAt(index) !== null && valueAt(index - 1) === null && valueAt(index + 1) === null;
 }
 
-/** Returns the time from the first to the last point in all panels, or undefined if there are no points. */
+/**
+ * Returns the time span from the first to the last point in all panels, or undefined if there are no
+ * points.
+ */
 export function findTimeSpan(panels: readonly Panel[]): TimeSpan | undefined {
   let fromMs = Number.POSITIVE_INFINITY;
   let untilMs = Number.NEGATIVE_INFINITY;

@@ -11,7 +11,7 @@ const rendererModule = import('./drawing/render-image.ts');
 
 process.on('message', async ({ spec }: RenderRequest) => {
   process.send?.(await handleRequest(spec));
-  // The compile cache is written now, because the process will be killed instead of exiting.
+  // Writes the compile cache now, because the process will be killed instead of exiting.
   flushCompileCache();
 });
 

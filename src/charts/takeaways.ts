@@ -19,9 +19,15 @@ type FormatMoment = (atMs: number) => string;
 
 const maxSeries = 20;
 
-/** Minimum share of a series' total movement that its start and end must differ by to count as growing or falling. */
+/**
+ * Minimum difference between a series' start and end, as a share of its total movement, for the series to
+ * count as growing or falling.
+ */
 const minTrendShare = 0.8;
-/** Maximum variation of a steady series, as a share of its own size or of 100%. */
+/**
+ * Maximum difference between the highest and lowest values of a steady series, as a share of 100% for
+ * percentages, otherwise as a share of the largest absolute value.
+ */
 const maxSteadyShare = 0.02;
 
 /**

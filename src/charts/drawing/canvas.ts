@@ -7,14 +7,17 @@ export interface TextOptions {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Maximum width. Longer text is cut and ends in an ellipsis. */
+  /** Maximum width. Longer text is truncated with an ellipsis. */
   readonly width: number;
   readonly bold?: boolean;
   readonly muted?: boolean;
   readonly align?: 'left' | 'center' | 'right';
 }
 
-/** Margin for error. ECharts can't measure text in this process, and underestimates semi-bold Inter by up to 10%. */
+/**
+ * Share of the available width that text can use, because ECharts can't measure text in this process and
+ * underestimates the width of semi-bold Inter by up to 10%.
+ */
 const widthMargin = 0.9;
 
 /** Width of a bold character, relative to the font size. */
@@ -61,7 +64,7 @@ export function drawText({
   };
 }
 
-/** Draws a chart's title in the largest size, from 14 to 20, that probably fits. */
+/** Draws a chart's title in the largest font size from 14 to 20 that probably fits. */
 export function drawTitle(text: string, { x, width }: { readonly x: number; readonly width: number }) {
   const fitting = Math.floor((width * widthMargin) / (text.length * titleCharWidth));
   return drawText({ text, x, y: 24, size: Math.min(20, Math.max(14, fitting)), width, bold: true });

@@ -21,7 +21,10 @@ const stripArea = {
  * chart to about 360 px.
  */
 const maxNamedRows = 14;
-/** How many rows get a name if there are more than `maxNamedRows`. The others become thin strips below these. */
+/**
+ * Number of named rows if there are more than `maxNamedRows` rows. The remaining rows become thin strips
+ * below the named ones.
+ */
 const namedRowsWhenMany = 10;
 const rowHeight = 18;
 const rowGap = 3;
@@ -29,7 +32,7 @@ const thinHeight = 4;
 const thinGap = 1;
 /** Minimum distance between two time labels below the strips. */
 const tickDistance = 48;
-/** Fits a weekday and a day, such as "Mon 23". */
+/** Wide enough for a weekday and a day, such as "Mon 23". */
 const tickLabelWidth = 54;
 const legendHeight = 9;
 const orderText = 'CPU findings first, then by average CPU';
@@ -183,7 +186,7 @@ function drawLegend(y: number): object[] {
   ];
 }
 
-/** A color and the lowest percentage that gets it. */
+/** A color, and the lowest percentage that is drawn in it. */
 interface Band {
   readonly fromPercent: number;
   readonly color: string;
@@ -214,8 +217,8 @@ interface Strip {
 }
 
 /**
- * Maximum distance between two points, in usual distances, for the first to apply until the second. Beyond that,
- * the first applies for one usual distance.
+ * Maximum distance between two points, as a multiple of the usual distance, at which the first point's
+ * value applies until the second point. Beyond it, the value applies for one usual distance.
  */
 const maxCellDistances = 1.5;
 

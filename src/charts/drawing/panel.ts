@@ -34,7 +34,7 @@ interface PanelPosition {
   readonly index: number;
   readonly top: number;
   readonly time: TimeAxis;
-  /** Only the last panel shows the times. */
+  /** Whether this is the last panel, which is the only one that shows the times. */
   readonly isLast: boolean;
 }
 
@@ -129,7 +129,7 @@ interface ValueScale {
 }
 
 const maxSteps = 3;
-/** Minimum magnitude. Smaller values are drawn as zero. */
+/** Minimum magnitude of a value. Values closer to zero are drawn as zero. */
 const minMagnitude = 1e-100;
 const decimalSteps = [1, 2, 5, 10];
 /** Round numbers in a binary unit. 256 and 512 are a quarter and a half of the next unit. */
@@ -199,7 +199,7 @@ function drawPanelHeader(
   };
 }
 
-/** Returns a note on what the legend's values are and how many series aren't drawn. */
+/** Returns a note that says what the legend's values are and how many series aren't drawn. */
 function formatLegendNote({ series }: Panel, lines: readonly Line[]): string {
   const hasValues = lines.some((line) => toSamples(line).length > 0);
   return [

@@ -23,7 +23,7 @@ export function formatNumber(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
   if (size < 0.001 || size >= 1e15) return value.toExponential(1);
-  // `4.2B` looks like bytes.
+  // `B` for billion is replaced, because `4.2B` looks like bytes.
   return (size < 10_000 ? plain : compact).format(value).replace(/B$/, ' bn');
 }
 

@@ -1,4 +1,4 @@
-/** Maximum step back that is a routine correction, because the clock follows PostgreSQL's. */
+/** Maximum step back that is ignored. The clock follows PostgreSQL's, so small corrections are routine. */
 const maxCorrectionMs = 1_000;
 
 /** Returns whether the clock has been set back since it showed `atMs`. */

@@ -69,7 +69,7 @@ type SingleStart =
       readonly kind: 'on';
       readonly day: string;
       readonly at: string;
-      /** `next sat` is never today, `this sat` never a week from today. */
+      /** `next sat` is never today, and `this sat` is never a week from today. */
       readonly nearness?: 'next' | 'this';
     };
 

@@ -56,13 +56,13 @@ function lookBackMs(when: When): number {
     : endlessMs + dayMs;
 }
 
-/** Returns the period that contains `nowMs`, or undefined. */
+/** Returns the period that contains `nowMs`, or undefined if there is none. */
 export function currentPeriod(when: When, nowMs: number): Period | undefined {
   for (const period of periodsAfter(when, nowMs)) return period.fromMs <= nowMs ? period : undefined;
   return undefined;
 }
 
-/** Returns the first period after `nowMs`. */
+/** Returns the first period after `nowMs`, or undefined if there is none. */
 export function nextPeriod(when: When, nowMs: number): Period | undefined {
   for (const period of periodsAfter(when, nowMs)) if (period.fromMs > nowMs) return period;
   return undefined;

@@ -9,7 +9,10 @@ import type { When } from './when.ts';
 const secondMs = 1000;
 const quarterHourMs = 15 * 60_000;
 
-/** Maximum number of times in a row within quiet hours before the search ends: almost three years of a daily time. */
+/**
+ * Maximum number of consecutive times in quiet hours before the search gives up: almost three years of
+ * daily times.
+ */
 const maxQuiet = 1000;
 
 /**
@@ -97,7 +100,7 @@ function timesByInterval(nextWallMs: NextWallMs, { wallMsAt, nextChangeMs }: Wal
       const atMs = fromMs + wallMs - fromWallMs;
       const changeMs = wallMsAt(atMs) === wallMs ? undefined : nextChangeMs(fromMs);
       if (changeMs === undefined) return { atMs, wallMs };
-      // Continues with the clock as it is after the change.
+      // Continues with the offset that applies after the clock change.
       [fromMs, fromWallMs] = [changeMs - secondMs, wallMsAt(changeMs) - secondMs];
     }
   };
@@ -127,8 +130,8 @@ export function nextThreeTimes(when: When, afterMs: number): readonly ScheduledT
 }
 
 /**
- * Returns the last time at or before `untilMs`, or `knownMs` if there is none in between. `knownMs` must be in the
- * timetable.
+ * Returns the timetable's last time at or before `untilMs`, or `knownMs` if there is none after `knownMs`.
+ * `knownMs` must be in the timetable.
  */
 export function lastTimeUntil(timetable: Timetable, untilMs: number, knownMs: number): number {
   for (let backMs = quarterHourMs; untilMs - backMs > knownMs; backMs *= 4) {
@@ -146,7 +149,10 @@ function lastFrom(timetable: Timetable, fromMs: number, untilMs: number): number
   }
 }
 
-/** Returns the shortest interval between two times in ms, or undefined for a single time. Ignores clock changes. */
+/**
+ * Returns the shortest interval between two times, in ms, or undefined for a single time. Ignores clock
+ * changes.
+ */
 export function shortestIntervalMs(when: When): number | undefined {
   switch (when.kind) {
     case 'once':

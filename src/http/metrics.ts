@@ -66,10 +66,10 @@ export interface Metrics {
   readonly routes: readonly Route[];
 }
 
-/** In seconds. Most acks take milliseconds. Slack allows three seconds. */
+/** Histogram buckets in seconds. Most acks take milliseconds, and Slack allows three seconds. */
 const ackBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** A wait can take several windows of 60 s. */
+/** Histogram buckets in seconds. A wait can span several quota windows of 60 s. */
 const waitBuckets = [0.01, 0.1, 1, 5, 15, 30, 60, 120, 300];
 const latenessBuckets = [0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
 
@@ -79,7 +79,10 @@ const readTimeoutMs = 2_000;
 /** Statuses of runs that haven't ended. A status without runs is shown as 0. */
 const unsettledStatuses = ['waiting', 'queued', 'sent'] as const;
 
-/** Creates the metrics. The process metrics are our own, because prom-client's wake an idle process. */
+/**
+ * Creates the metrics. The process metrics are defined here, because prom-client's own would wake an idle
+ * process.
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -37,7 +37,7 @@ function requireToken(route: Route, token: string): Route {
   };
 }
 
-/** Digests have the same length, which `timingSafeEqual` requires. */
+/** Hashes a text, because `timingSafeEqual` requires inputs of the same length. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

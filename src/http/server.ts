@@ -20,7 +20,7 @@ export interface ListenAddress {
 
 export interface HttpServer {
   /**
-   * Starts listening and resolves to the port. Throws `setting_invalid` if it can't listen, for
+   * Starts listening and resolves to the port. Throws `setting_invalid` if the server can't listen, for
    * example because the port is in use.
    */
   start(): Promise<number>;
@@ -31,7 +31,7 @@ export interface HttpServer {
 /** Time limit for an entire request to arrive. Slack and probes send theirs at once. */
 const requestTimeoutMs = 10_000;
 
-/** How long a stop waits for incomplete requests to arrive and complete ones to be answered. */
+/** How long `stop` waits for incomplete requests to arrive and for complete requests to be answered. */
 const lastRequestsMs = 3_000;
 
 /** Maximum number of open connections. Slack and proxies reuse a few. */

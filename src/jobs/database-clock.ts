@@ -17,7 +17,10 @@ export interface DatabaseClock {
    * because times in the database can't be trusted if its clock has jumped.
    */
   lock<Schema>(transaction: Kysely<Schema>, name: string): Promise<void>;
-  /** How far the machine's clock was ahead of the database's, at least, when last compared. */
+  /**
+   * Returns the minimum number of ms by which the machine's clock was ahead of the database's when they
+   * were last compared. Negative if the machine's clock was behind.
+   */
   skewMs(): number;
 }
 

@@ -11,7 +11,7 @@ export interface Job<Payload> {
   readonly payload: Payload;
   /** When the job was planned to start. */
   readonly dueMs: number;
-  /** Counts from 1. Restarts once the job has succeeded. */
+  /** Counts from 1, and starts over once the job has succeeded. */
   readonly attempt: number;
   /** Identifies this claim. Writes with this token fail once the lease is lost. */
   readonly token: string;
@@ -51,13 +51,16 @@ export interface JobKind<Payload> {
   /** Also the value of the `kind` label in the metrics. */
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
-  /** `firstMs` is the delay after the first failure. It doubles with each further one, up to `maxMs`. */
+  /**
+   * `firstMs` is the delay after the first failure. The delay doubles with each further failure, up to
+   * `maxMs`.
+   */
   readonly retry: { readonly firstMs: number; readonly maxMs: number };
   /** Maximum number of jobs that run at once in a process. */
   readonly concurrency: number;
   /**
-   * How far in the future a job can be due. Anything due later runs at once, because a clock that was ahead must
-   * have set the due time. By default, there's no limit.
+   * Maximum time until a job is due. A job that's due even later runs at once, because a clock that was
+   * ahead must have set its due time. By default, there's no limit.
    */
   readonly maxWaitMs?: number;
   /**
@@ -73,17 +76,23 @@ export interface JobKind<Payload> {
 export interface JobQueue<Payload> {
   /** Schedules a job, or replaces it. An attempt in progress is abandoned. */
   schedule(job: NewJob<Payload>, transaction?: Database): Promise<void>;
-  /** Schedules a job, or moves a waiting one up to `dueMs`. A running job runs once more afterwards. */
+  /**
+   * Schedules a job. A job that's already waiting is moved up to `dueMs`, but never postponed. A running
+   * job runs once more afterwards.
+   */
   ensure(job: NewJob<Payload>, transaction?: Database): Promise<void>;
   /** Deletes a job. An attempt in progress is abandoned. */
   cancel(id: string, transaction?: Database): Promise<void>;
   /** Returns a job's payload, or undefined if there is no such job or the payload is unreadable. */
   findPayload(id: string): Promise<Payload | undefined>;
-  /** Polls for due jobs at once. Needed only after a transaction. */
+  /**
+   * Polls for due jobs at once. Needed only after jobs were scheduled in a transaction, which doesn't
+   * start a poll.
+   */
   wake(): void;
 }
 
-/** Returns the delay after a number of failed attempts. */
+/** Returns the delay before a retry, in ms, after the given number of failed attempts. */
 export function retryDelayMs(
   { retry: { firstMs, maxMs } }: Pick<JobKind<unknown>, 'retry'>,
   attempts: number,
@@ -91,7 +100,7 @@ export function retryDelayMs(
   return Math.min(firstMs * 2 ** Math.max(0, attempts - 1), maxMs);
 }
 
-/** Installation-wide work that is repeated, in one process at a time. */
+/** Installation-wide work that runs repeatedly, in only one process at a time. */
 export interface PeriodicJob {
   readonly name: string;
   readonly intervalMs: number;
@@ -101,7 +110,10 @@ export interface PeriodicJob {
 
 export const emptyPayload = z.object({});
 
-/** Returns a kind with a single job that always exists. The job first runs when Rackhand is first started. */
+/**
+ * Returns a job kind for periodic work. Its single job always exists, and first runs when Rackhand is
+ * first started.
+ */
 export function toPeriodicKind({
   name,
   intervalMs,

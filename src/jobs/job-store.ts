@@ -107,7 +107,10 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /** Stores a job, or moves a waiting one up to `dueMs`. A running job runs once more afterwards. */
+    /**
+     * Stores a job. A job that's already waiting is moved up to `dueMs`, but never postponed. A running
+     * job runs once more afterwards.
+     */
     async ensure(job: StoredJob, executor: Database = db): Promise<void> {
       const isLater = sql`job.claim_token is null and job.claimable_at > excluded.claimable_at`;
       const sooner = (column: 'due_at' | 'claimable_at') =>
@@ -162,9 +165,9 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
     },
 
     /**
-     * Claims up to `limit` due jobs of a kind, oldest first. On PostgreSQL, skips jobs that another process is
-     * claiming. Leaves out jobs with `ownTokens`, because a clock that jumps ahead ends the leases of jobs still
-     * running here.
+     * Claims up to `limit` due jobs of a kind, oldest first. On PostgreSQL, skips jobs that another
+     * process is claiming. Leaves out jobs with `ownTokens`, which are still running in this process even
+     * if a clock that jumped ahead has ended their leases.
      */
     async claim(
       { name: kind, maxWaitMs }: ClaimableKind,

@@ -71,7 +71,7 @@ interface Attempt {
   readonly ended: Promise<void>;
 }
 
-/** Maximum sleep with replicas, and so how long a job released by another process can go unnoticed. */
+/** Maximum sleep with replicas. A job released by another process can go unnoticed for this long. */
 const replicaSleepMs = 2_000;
 const defaultSleepMs = 60_000;
 
@@ -79,7 +79,7 @@ const defaultSleepMs = 60_000;
 const failureDelayMs = 5_000;
 
 const checkIntervalMs = 5 * 60_000;
-/** How soon a failed check is retried. Jobs are claimed in the meantime. */
+/** Pause before a failed check is retried. Jobs are claimed in the meantime. */
 const checkRetryMs = 30_000;
 
 /** Pause before the next poll when a job ends and there's a backlog, because many short jobs can end together. */
@@ -88,7 +88,7 @@ const backlogPauseMs = 50;
 /** How long a job that can't run stays dead-lettered. By then, a newer version may be able to run the job. */
 const deadLetterMs = 60 * 60_000;
 
-/** How many times, and how often, saving a result is retried. */
+/** Maximum number of retries for saving a result, and the pause between them. */
 const maxSaveAttempts = 30;
 const saveRetryMs = 1_000;
 

@@ -18,14 +18,15 @@ import { type Span, type SpanAttributes, spans } from './spans.ts';
 
 type TracingLogger = Pick<Logger, 'warn' | 'info'>;
 
-/** How long spans are collected before being sent as a batch. */
+/** How long (ms) spans are collected before they are sent as a batch. */
 const batchDelayMs = 1_000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
 
 /**
- * Sends this process's traces to an OTLP receiver over HTTP. While the receiver is unreachable, drops spans without
- * delaying other work. Returns a function that sends the last spans and stops tracing.
+ * Sends this process's traces to an OTLP receiver over HTTP. If the receiver can't be reached, spans are
+ * dropped and other work isn't delayed. Returns a function that sends the remaining spans and stops
+ * tracing.
  */
 export function startTracing(endpoint: string, log: TracingLogger): () => Promise<void> {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
@@ -42,10 +43,10 @@ export function startTracing(endpoint: string, log: TracingLogger): () => Promis
   };
 }
 
-/** What the channel publishes when a span's work has ended. */
+/** What the channel publishes when the work in a span has ended. */
 type EndedSpan = Span & { readonly error?: unknown; readonly result?: unknown };
 
-/** Turns each span into an OpenTelemetry span. Returns a function that stops this. */
+/** Turns each span into an OpenTelemetry span. Returns a function that stops the conversion. */
 function traceSpans(tracer: Tracer): () => void {
   /** The innermost span around the running code. */
   const current = new AsyncLocalStorage<Context>();
@@ -87,13 +88,16 @@ function withoutUndefined(attributes: SpanAttributes): Record<string, string | n
   return known;
 }
 
-/** Returns only an error's code or name, because its message can contain names and parts of payloads. */
+/** Returns only the code or name of an error, because the message can contain names and parts of payloads. */
 function nameError(error: unknown): string {
   if (error instanceof RackhandError) return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/** Logs when spans can't be sent, once per outage, and when they can be sent again. */
+/**
+ * Wraps an exporter to log once per outage that spans can't be sent, and later that they can be sent
+ * again.
+ */
 function reportFailures(exporter: SpanExporter, log: TracingLogger): SpanExporter {
   let isFailing = false;
   return {

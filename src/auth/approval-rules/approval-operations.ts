@@ -56,7 +56,7 @@ const needsLabels: Readonly<Record<ApprovalRule['needs'], string>> = {
   reason: 'a reason',
 };
 
-/** Maximum number of rules that get a button. */
+/** Maximum number of rules for which a list shows a button. */
 const maxButtons = 10;
 
 /** Declares `approval list`, `approval require` and `approval delete`. */
@@ -207,7 +207,9 @@ export function createApprovalOperations({
   ];
 }
 
-/** Creates the rules for carrying out an approved deletion of a rule. */
+/**
+ * Creates the ask rules for deleting an approval rule: once the deletion is approved, the rule is deleted.
+ */
 export function createDropRuleRules(store: Pick<ApprovalRuleStore, 'remove'>): AskRules {
   return {
     operation: 'approval delete',

@@ -8,8 +8,8 @@ import { allVps } from '../vps-pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, revealSubject, toRoute } from './approval-rule-store.ts';
 
 /**
- * The rules for approved reveals. An approval changes nothing by itself: the requester has to press Show
- * Once again.
+ * The ask rules for reveals. An approval changes nothing by itself: the requester has to press Show Once
+ * again.
  */
 export const revealRules: AskRules = {
   operation: 'reveal',

@@ -165,7 +165,7 @@ export function createAskAccessOperation(dependencies: AskAccessDependencies): O
   });
 }
 
-/** Creates the rules for granting a requested right. */
+/** Creates the ask rules for requested rights: once a request is approved, the right is granted. */
 export function createAccessAskRules(store: Pick<GrantStore, 'grant'>, directory: MemberDirectory): AskRules {
   return {
     operation: 'access grant',

@@ -53,7 +53,7 @@ export function toGranteeValue(id: string): Value {
     : { kind: 'person', person: id };
 }
 
-/** Maximum number of grant groups that get a button. */
+/** Maximum number of grant groups for which a list shows a button. */
 const maxButtons = 10;
 
 /** Returns a button for revoking each group of grants. Each button asks for confirmation. */

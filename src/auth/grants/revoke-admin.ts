@@ -88,7 +88,10 @@ const revocationSchema = z.object({
   grantedMs: z.array(z.number()),
 });
 
-/** Creates the rules for carrying out an approved revocation. */
+/**
+ * Creates the ask rules for revoking admin rights: once the revocation is approved, the rights are
+ * revoked.
+ */
 export function createRevokeAdminRules(store: Pick<GrantStore, 'listGrants' | 'revoke'>): AskRules {
   return {
     operation: 'access revoke',

@@ -24,7 +24,7 @@ const endStates = new Set(
 /** Matches prefixes that services add: `VM running`, `PowerState/running`, `STATUS_ACTIVE`. */
 const prefix = /^(vm|vps|server|instance|power ?state|state|status)[\s_/:.-]+/i;
 
-/** Returns whether a state is transitional. */
+/** Returns whether a state means that something is still in progress. */
 export function isTransitional(state: string): boolean {
   const word = state.trim();
   if (isEndState(word)) return false;

@@ -21,7 +21,6 @@ export function normalizeDomainName(typed: string): string {
   return hostname.test(name) ? domainToASCII(name) || typed : typed;
 }
 
-/** Schema that normalizes a domain name. */
 export const domainNameSchema = z
   .string({ error: 'Give the domain' })
   .trim()

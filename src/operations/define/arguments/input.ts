@@ -111,7 +111,6 @@ export function hasVpsArgument({ arguments: fields }: Pick<Operation, 'arguments
   );
 }
 
-/** Returns whether a control selects a VPS. */
 export function isVpsControl(control: Control): boolean {
   return control.kind === 'remote' && control.source.listsVps === true;
 }

@@ -53,9 +53,9 @@ interface PendingCall {
 }
 
 /**
- * Provides one client for each key. Workspaces with the same key share its client and its quota, and all
- * clients share one memory limit for cached reads. If a key is replaced, calls that are still waiting are
- * sent with the new key.
+ * Creates a function that returns a workspace's hosting client. There is one client for each key:
+ * workspaces with the same key share the client and its quota. All clients share one memory limit for
+ * cached reads. If a key is replaced, calls that are still waiting are sent with the new key.
  */
 export function createHostingClients({
   keys,

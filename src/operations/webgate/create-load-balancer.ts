@@ -149,7 +149,10 @@ export const lbCreate = defineChange({
   },
 });
 
-/** Leaves out optional fields that weren't given, because the API document shows no defaults. */
+/**
+ * Converts a backend for the request body. Leaves out optional fields that weren't given, because the API
+ * document shows no defaults.
+ */
 function toBackend({ vps_name, target_port, weight: share, is_backup }: RequestedBackend): Backend {
   return {
     vps_name,

@@ -61,8 +61,8 @@ export async function findChoice(
 }
 
 /**
- * Reads only the cached pages of a list or, if there are none, its first page. A VPS can be read by its VPS
- * name, so nobody has to wait for a long list.
+ * Creates a read that uses only the cached pages of a list or, if there are none, only its first page. A
+ * VPS can be read by its VPS name, so nobody has to wait for a long list.
  */
 function firstPageOnly(read: Read): Read {
   return (endpoint, input, options) => read(endpoint, input, { maxPages: 1, ...options });

@@ -177,6 +177,7 @@ describe('readConfig', () => {
     ['HOSTING_VPS_ACTIONS', 'reboot,..'],
     ['SLACK_SIGNING_SECRET', 'too-short'],
     ['HOSTING_API_URL', 'http://api.hosting.example'],
+    ['HOSTING_API_URL', 'http://[fc::1]'],
     ['HOSTING_API_URL', 'http://169.254.169.254'],
     ['HOSTING_API_URL', 'https://metadata.google.internal'],
     ['HOSTING_API_URL', 'http://[fd00:ec2::254]'],

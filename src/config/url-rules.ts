@@ -23,7 +23,7 @@ export function isMetadataUrl(text: string): boolean {
 export function isLocalUrl(text: string): boolean {
   const host = readHost(text);
   if (host === 'localhost' || host.endsWith('.localhost') || host === '') return true;
-  if (host.startsWith('[')) return /^\[(::1\]|f[cd])/.test(host);
+  if (host.startsWith('[')) return /^\[(::1\]|f[cd][0-9a-f]{2}:)/.test(host);
   if (isIP(host) === 0) return !host.includes('.');
   return /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host);
 }

@@ -100,7 +100,7 @@ function isIndex(segment: string): boolean {
   return /^\d{1,4}$/.test(segment);
 }
 
-/** Words that are common in field names, besides those in `isPlainWord`. */
+/** Words that are common in field names, in addition to those that `isPlainWord` accepts. */
 const nameWords = new Set(
   `additional address addresses affected allocated append attachment attributes auth authentication base 
   bandwidth body build capacity cloud code codes color command commands comment config

@@ -62,7 +62,7 @@ export function isNameInPair(field: string, record: object): boolean {
   );
 }
 
-/** Maximum length of a name. Longer text describes a value. */
+/** Maximum number of words in a name. Longer text describes a value. */
 const maxNameWords = 4;
 
 /** Returns whether text is only a secret's name. */
@@ -170,7 +170,7 @@ export function containsSecret(text: string): boolean {
   return [plain, decodeLink(plain)].some((form) => listAssigned(form).next().done !== true);
 }
 
-/** Maximum length taken after a name, so a long text isn't copied for each name in it. */
+/** Maximum length of the text taken after a name, so a long text isn't copied for each name in it. */
 const maxAssignedChars = 1_000;
 
 /** Lists the text after each secret's name: the value, and possibly more. */

@@ -13,7 +13,10 @@ export type SecretMatcher = (text: string) => boolean;
  * names as in the API document, or in `names`.
  */
 export function createSecretMatcher(secrets: Iterable<string>, names: readonly string[] = []): SecretMatcher {
-  /** The secrets by first characters and length, so searching for many takes no longer than for one. */
+  /**
+   * The secrets by first characters and length, so searching for many secrets takes no longer than
+   * searching for one.
+   */
   const byStart = new Map<string, Map<number, Set<string>>>();
   for (const part of new Set([...new Set(secrets)].flatMap(listSecretParts))) {
     if (part.length < minSecretChars || isPlainText(part, names) || /^vps-[a-z\d]{5}$/i.test(part)) continue;
@@ -44,7 +47,7 @@ function isWhole(text: string, index: number, secret: string): boolean {
 const maxDecodedChars = 20_000;
 const base64Pattern = /[\w+/-]{8,}={0,2}/g;
 
-/** Returns a text decoded from URL, JSON, HTML and Base64 encoding. */
+/** Decodes a text from URL, JSON, HTML and Base64 encoding, and lists the results. */
 function listDecoded(text: string): readonly string[] {
   if (text.length > maxDecodedChars) return [];
   const decoded = (text.match(base64Pattern) ?? []).map((word) => Buffer.from(word, 'base64').toString());

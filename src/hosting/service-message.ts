@@ -28,7 +28,7 @@ function toLine(text = ''): string {
 
 const maxDepth = 4;
 
-/** Normalized names. */
+/** Normalized names of fields that can contain the service's own message. */
 const messageFields = [
   ...['message', 'errormessage', 'msg', 'errormsg', 'detail', 'description', 'errordescription', 'title'],
   ...['faultstring', 'string', 'fault', 'error', 'errors', 'reason'],

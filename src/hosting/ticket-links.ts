@@ -1,4 +1,4 @@
-/** Longer text isn't a link, and matching it could take long. */
+/** Maximum length of a link. Longer text isn't a link, and matching it could take long. */
 const maxLinkChars = 4_000;
 
 const loginFieldPattern = /console|vnc|kvm|spice|ipmi|login|signon|sso|magic|session|rescue/i;
@@ -12,7 +12,10 @@ export function isLoginField(name: string): boolean {
   return loginFieldPattern.test(name);
 }
 
-/** Returns whether the text of such a field lets anyone who has it log in: `console: { url: 'https://…?ticket=…' }`. */
+/**
+ * Returns whether the text in a login field lets anyone who has it log in: `console: { url:
+ * 'https://…?ticket=…' }`.
+ */
 export function isLoginText(text: unknown): boolean {
   if (typeof text !== 'string' || text.length > maxLinkChars) return false;
   if (generatedPattern.test(text.trim())) return true;
@@ -22,7 +25,10 @@ export function isLoginText(text: unknown): boolean {
   );
 }
 
-/** Matches parameters that let anyone with the link log in. `isSecretFieldName` knows others. */
+/**
+ * Matches parameters that let anyone with the link log in. `isSecretFieldName` recognizes other such
+ * parameters.
+ */
 const ticketParameterPattern =
   /(?:^|[?&#;])(?:[\w.-]{0,60}(?:ticket|signature|auth|session|hmac)|sig|sid|jwt|otp|code|key|hash|st|t|sso|access|login|nonce)=[^\s&#;]{4}/i;
 

@@ -25,7 +25,7 @@ export type CallInput<E extends Endpoint> = OptionalIfEmpty<'params', z.input<E[
   OptionalIfEmpty<'query', z.input<E['query']>> &
   OptionalIfEmpty<'body', z.input<NonNullable<E['body']>>>;
 
-/** The payload that an endpoint's response contains. */
+/** The payload in an endpoint's response. */
 export type CallData<E extends Endpoint> = z.output<E['data']>;
 
 export interface CallOptions {
@@ -35,38 +35,42 @@ export interface CallOptions {
   /** Time (epoch ms) after which the call must not be sent. The call then throws `deadline_passed`. */
   readonly notAfterMs?: number;
   /**
-   * For a GET: maximum age of a cached result that can be returned instead. Defaults to 0. A multi-page list
-   * can always be 4 s old per page.
+   * For a GET: maximum age of a cached result that can be returned instead of sending the call. Defaults
+   * to 0. A multi-page list can always be up to 4 s old per page.
    */
   readonly maxAgeMs?: number;
   /** Called with the result's age in ms if a cached one is returned. */
   readonly onStored?: (ageMs: number) => void;
-  /** For a list: how many pages to read, with one call each. Defaults to 20, the maximum. */
+  /**
+   * For a list: maximum number of pages to read, with one call per page. Defaults to 20, which is also the
+   * upper bound.
+   */
   readonly maxPages?: number;
   /**
-   * For a list: how long to wait for the pages after the first. The call then returns the pages read so far;
-   * reading continues for later calls. Defaults to 5 s for people and no limit in the background.
+   * For a list: how long to wait for the pages after the first. After that time, the call returns the
+   * pages read so far, and reading continues for later calls. Defaults to 5 s for people and no limit in
+   * the background.
    */
   readonly pagesTimeoutMs?: number;
   /**
-   * If it aborts while the call waits for the quota, the call rejects with its reason. Other callers of the
-   * same GET aren't affected.
+   * If the signal aborts while the call is waiting for the quota, the call rejects with the abort reason.
+   * Other callers of the same GET aren't affected.
    */
   readonly signal?: AbortSignal;
-  /** Called with an estimate in ms if the call has to wait for a quota slot. */
+  /** Called with the estimated wait in ms if the call has to wait for a quota slot. */
   readonly onQueued?: OnQueued;
   /**
-   * Runs before each attempt, once the call has its slot. If it throws, the call isn't sent.
-   * Doesn't run for a GET that shares another call.
+   * Runs before each attempt, once the call has its slot. If it throws, the call isn't sent. Doesn't run
+   * for a GET that shares another caller's call.
    */
   readonly beforeSend?: () => Promise<void>;
 }
 
 export interface HostingClient {
   /**
-   * Calls an endpoint with this workspace's key and returns the payload. Merges the pages of a list into one
-   * payload. Retries a GET with backoff, and any other method only if it certainly wasn't sent. Throws a
-   * HostingError, or `deadline_passed` if no slot was free in time.
+   * Calls an endpoint with this workspace's key and returns the payload. Merges the pages of a list into
+   * one payload. Retries a GET with backoff. Retries any other method only if the request certainly wasn't
+   * sent. Throws a HostingError, or `deadline_passed` if no slot was free in time.
    */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions): Promise<CallData<E>>;
   /**
@@ -85,8 +89,8 @@ export interface HostingKey {
 }
 
 /**
- * Maximum number of attempts per call. After a timeout there's only one retry, because the call has already
- * taken long.
+ * Maximum number of attempts per call. After a timeout there's only one retry, because the call has
+ * already taken a long time.
  */
 const maxAttempts = 3;
 const maxAttemptsAfterTimeout = 2;

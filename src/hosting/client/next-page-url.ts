@@ -1,8 +1,8 @@
 import type { NextPage } from '../payloads/pages.ts';
 
 /**
- * Returns the URL of a list's next page, or undefined if the service's link to the page is unusable. Never
- * leaves the list's own URL or a URL below it, so the key isn't sent elsewhere.
+ * Returns the URL of a list's next page, or undefined if the service's link to the page is unusable. The
+ * result is always the list's own URL or a URL below it, so the key isn't sent elsewhere.
  */
 export function nextPageUrl(listUrl: URL, next: NextPage): URL | undefined {
   const url = new URL(listUrl);

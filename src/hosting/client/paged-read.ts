@@ -25,22 +25,22 @@ export interface PageOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Merged payloads by first page, kept because payload readers cache their results per payload. */
+/** Merged payloads by first page. They're reused, because payload readers cache their results per payload. */
 const mergedLists = new WeakMap<
   LoadedPage,
   { readonly pages: readonly LoadedPage[]; readonly data: unknown }
 >();
 
 /**
- * Reads later pages for as long as the service names a next one. Returns the merged payload of all pages read within
- * the limits.
+ * Reads the pages after the first, for as long as the service names a next page. Returns the merged
+ * payload of all pages read within the limits.
  */
 export async function readPages(
   first: LoadedPage,
   { loadNext, maxPages: wanted = maxPages, timeoutMs }: PageOptions,
 ): Promise<unknown> {
   const known = mergedLists.get(first);
-  // Pages read earlier cost no call.
+  // Pages that were read earlier don't cost another call.
   const limit = Math.min(Math.max(wanted, known?.pages.length ?? 1), maxPages);
   const pages = [first];
   let { hasMore } = first.paging;

@@ -1,22 +1,28 @@
-/** Lists of records with more values than this keep the process busy for seconds. */
+/** Maximum number of values. A list of records with more would keep the process busy for seconds. */
 const maxValues = 50_000;
-/** Limits the time spent comparing a record's fields with each other. A map by VPS name can have many. */
+/**
+ * Maximum number of fields in a record. Limits the time spent comparing the fields with each other,
+ * because a map by VPS name can have many.
+ */
 const maxFieldsOfRecord = 5_000;
 /** Maximum nesting, because payload readers are recursive. */
 const maxLevels = 100;
-/** A response with credentials is small: a new password and a few words about it. */
+/**
+ * Maximum number of values in a response with credentials, which is small: a new password and a few words
+ * about it.
+ */
 const maxValuesWithCredentials = 1_000;
 
 /**
  * Returns whether a JSON text has more values or levels than Rackhand reads. Counts separators instead of
- * parsing, because parsing a record with very many fields already takes long.
+ * parsing, because parsing alone takes long for a record with very many fields.
  */
 export function hasTooManyValues(
   json: string,
   { hasCredentials }: { readonly hasCredentials: boolean },
 ): boolean {
   const max = hasCredentials ? maxValuesWithCredentials : maxValues;
-  /** The fields so far in each open record; 0 for lists. */
+  /** Number of fields so far in each open record; 0 for lists. */
   const open: number[] = [];
   let values = 0;
   for (let index = 0; index < json.length; index += 1) {

@@ -6,32 +6,32 @@ import type { LoadedPage } from './paged-read.ts';
 interface ReadOptions {
   readonly signal?: AbortSignal;
   readonly maxAgeMs?: number;
-  /** Accepts a result of any age that arrived at this time (epoch ms) or later. */
+  /** If set, accepts only a result that arrived at this time (epoch ms) or later, whatever its age. */
   readonly notBeforeMs?: number;
   readonly onStored?: (ageMs: number) => void;
 }
 
 /** The signal that ends a new read's wait, and callbacks that the read must call around its attempts. */
 interface ReadEvents {
-  /** Aborts when the read is cancelled or an identical one is sent. */
+  /** Aborts when the read is cancelled or an identical read is sent. */
   readonly signal: AbortSignal;
   /** Called right before an attempt is sent. Throws if an identical read is in flight. */
   readonly beforeSend: () => void;
-  /** Called when an attempt has failed and another one follows. */
+  /** Called when an attempt has failed and another attempt follows. */
   readonly onRetry: () => void;
 }
 
 interface SentRead {
   readonly result: Promise<LoadedPage>;
-  /** Resolves when the attempt has failed and another one follows. */
+  /** Resolves when the attempt has failed and another attempt follows. */
   readonly failed: PromiseWithResolvers<void>;
 }
 
 export interface ReadCache {
   /**
-   * Returns the result of a read of this URL that is in flight or at most `maxAgeMs` old. Otherwise, `start`
-   * begins a new read. Identical reads each wait for the quota in their own caller's turn. The first one sent
-   * answers them all.
+   * Returns the result of a read of this URL that is in flight or at most `maxAgeMs` old. If there is
+   * none, `start` begins a new read. Identical reads wait for the quota separately, each in its own
+   * caller's turn, but the first one sent answers them all.
    */
   read(
     url: string,
@@ -42,7 +42,7 @@ export interface ReadCache {
   clear(): void;
 }
 
-/** Ends a read's wait because an identical one is in flight. */
+/** Thrown to end a read's wait because an identical read is in flight. */
 class AlreadySentError extends Error {
   readonly sent: SentRead;
 
@@ -54,13 +54,13 @@ class AlreadySentError extends Error {
 
 /** Maximum size of all stored reads, in characters of the service's responses. */
 const maxSize = 64 * 1024 * 1024;
-/** Added to each entry's size, in characters. Limits the number of small entries. */
+/** Added to each entry's size, in characters, to limit the number of small entries. */
 const entrySize = 1_000;
-/** No caller accepts older results. */
+/** How long results are stored. No caller accepts older results. */
 const lifetimeMs = 60 * 60_000;
 /**
- * How long a multi-page list is reused, per page. Longer lists are reused longer, because each page costs a
- * call to read again.
+ * How long a multi-page list is reused, per page. Longer lists are reused longer, because reading them
+ * again costs a call per page.
  */
 const msPerPage = 4_000;
 
@@ -116,8 +116,8 @@ function createReadCache(
   }
 
   /**
-   * Shares a read in flight. Starts its own read if that attempt fails, because the retry waits for another
-   * caller's turn, or if the caller ended that read.
+   * Shares an identical read in flight. Starts a separate read if the shared attempt fails, because its
+   * retry would wait for another caller's turn, or if the other caller ended the shared read.
    */
   async function join(sent: SentRead, ...read: Parameters<ReadCache['read']>): Promise<LoadedPage> {
     const result = sent.result.catch((error: unknown) => {

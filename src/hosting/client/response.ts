@@ -181,8 +181,8 @@ function keepDigits(_field: string, value: unknown, { source }: { readonly sourc
 const maxRetryAfterMs = 3_600_000;
 
 /**
- * Parses `Retry-After`, which contains seconds or an HTTP date. Compares a date with the response's `Date`,
- * because the service's clock can differ from this one.
+ * Parses `Retry-After`, which contains seconds or an HTTP date. Compares a date with the response's
+ * `Date`, because the service's clock can differ from this machine's.
  */
 function parseRetryAfter(headers: HttpResponse['headers'], { nowMs }: ParseContext): number | undefined {
   const [value] = [headers['retry-after']].flat();

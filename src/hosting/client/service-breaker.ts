@@ -23,7 +23,7 @@ const minUnanswered = 3;
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
 
-/** Failed calls that may still have taken effect. */
+/** Results of failed calls that may still have taken effect. */
 const uncertainEnds: ReadonlySet<string> = new Set(['service_timeout', 'service_connection_lost']);
 
 export function createServiceBreaker(): ServiceBreaker {
@@ -35,8 +35,8 @@ export function createServiceBreaker(): ServiceBreaker {
   function answered(method: string, status: number) {
     unanswered = 0;
     uncertain = 0;
-    // Only a read without a server error shows that the service works again. A gateway can answer
-    // for a service that hangs, and a change that was sent earlier can still end.
+    // Only a read without a server error shows that the service works again. A gateway can answer for a
+    // service that hangs, and a change that was sent earlier can still complete.
     if (method === 'GET' && status < 500) isOpen = false;
   }
 
@@ -47,7 +47,7 @@ export function createServiceBreaker(): ServiceBreaker {
       try {
         await read();
       } catch (error) {
-        // The workspace can no longer read. Another workspace's next call starts new probes.
+        // This workspace can no longer read. The next call from another workspace starts new probes.
         if (!(error instanceof HostingError)) return;
       }
     }

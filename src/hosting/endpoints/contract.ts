@@ -29,7 +29,7 @@ export type EndpointName = keyof Contract;
 /** Configured paths, by setting name, for routes whose path the API document doesn't specify. */
 export type PathOverrides = Readonly<Record<string, string | undefined>>;
 
-/** Returns a route's path. A setting can replace it if the API document doesn't specify it. */
+/** Returns a route's path. A setting can replace a path that the API document doesn't specify. */
 export function resolvePath(endpoint: Endpoint, pathOverrides: PathOverrides): string {
   return (endpoint.pathSetting && pathOverrides[endpoint.pathSetting]) || endpoint.path;
 }

@@ -36,9 +36,9 @@ type ParamSchemas<Path extends string> = { readonly [Name in ParamNames<Path>]: 
 type FieldSchemas = z.ZodRawShape;
 
 /**
- * One route of the hosting service's REST API v1, with the API document's own names. Typed calls,
- * the retry rule, the sandbox's routes, the OpenAPI document and the permissions of operations
- * derive from it.
+ * One route of the hosting service's REST API v1, with the API document's own names. Typed calls, the
+ * retry rule, the sandbox's routes, the OpenAPI document and the permissions of operations are derived
+ * from it.
  */
 export interface Endpoint<
   Path extends string = string,

@@ -6,7 +6,7 @@ import { isRecord, normalizeFieldName, omitUndefined, parseActive, type ServiceR
 
 /** A backup FTP space with its credentials separated. */
 export interface BackupFtp {
-  /** Undefined if the payload doesn't say. */
+  /** Whether the space is active. Undefined if the payload doesn't say. */
   readonly isActive?: boolean;
   readonly quotaBytes?: number;
   readonly usedBytes?: number;

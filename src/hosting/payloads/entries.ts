@@ -29,13 +29,16 @@ export interface Entry {
 }
 
 export interface EntryKind {
-  /** Matches normalized names of fields that contain these entries. */
+  /** Matches normalized names of fields that contain entries of this kind. */
   readonly listNames: RegExp;
   /** Returns whether a record is an entry of this kind, regardless of the fields around it. */
   readonly isCertain: (entry: Entry, matcher: Matcher) => boolean;
   /** Returns whether a record in a list with a matching or generic name is an entry of this kind. Defaults to false. */
   readonly isPossible?: (entry: Entry, matcher: Matcher) => boolean;
-  /** Set if a certain entry can't be anything else, so it counts in a list with any name. */
+  /**
+   * Set if an entry for which `isCertain` returns true can't be anything else, so the name of its list
+   * doesn't matter.
+   */
   readonly isUnmistakable?: true;
   /** Converts an entry that isn't an object to a record. */
   readonly toRecord?: (value: unknown, place: Omit<Entry, 'record'>) => ServiceRecord | undefined;
@@ -67,8 +70,8 @@ interface Hit {
 }
 
 /**
- * Finds entries at any depth in a payload: in arrays, in maps by name or group, or on their own. Entries in a
- * list whose name matches win over those in other lists.
+ * Finds entries at any depth in a payload: in arrays, in maps by name or group, or as single records.
+ * Entries in a list whose name matches win over entries in other lists.
  */
 export function findEntries(data: unknown, kind: EntryKind): FoundEntries {
   const hits: Hit[] = [];
@@ -128,7 +131,10 @@ function toRank(entry: Entry, kind: EntryKind, mapped: string | undefined): numb
   return isGeneric ? ranks.generic : undefined;
 }
 
-/** Entries in a list with a matching name win over certain ones elsewhere, unless those can't be anything else. */
+/**
+ * Entries in a list with a matching name win over certain entries elsewhere, unless those entries can't be
+ * anything else.
+ */
 const ranks = { named: 1, certain: 2, generic: 3 } as const;
 
 /** Returns the formatted address of entries that contain a mapped field. */
@@ -137,13 +143,13 @@ function toEntryAddress({ field }: FieldMapping): string {
   return formatAddress(address.slice(0, address.findLastIndex(isContainerPart) + 1));
 }
 
-/** Returns a value without the parts in `taken`, which holds them by their list or record. */
+/** Returns a value without the parts in `taken`, which maps each list or record to its parts to remove. */
 function removeParts(
   value: unknown,
   taken: ReadonlyMap<object, ReadonlySet<string>>,
   depth = maxDepth + 1,
 ): unknown {
-  // No entries are deeper.
+  // Entries aren't searched for any deeper.
   if (depth < 0 || typeof value !== 'object' || value === null || isEmpty(value)) return value;
   const left = Object.entries(value)
     .filter(([key]) => !taken.get(value)?.has(key))
@@ -176,7 +182,10 @@ function withoutTexts(data: ServiceRecord): ServiceRecord {
   return Object.fromEntries(Object.entries(data).filter(isKept));
 }
 
-/** Beside a list, only a count of entries shows that there are some. */
+/**
+ * Returns whether a value contains no entries. Beside a list, only a count of entries shows that there are
+ * entries.
+ */
 function hasNoEntries(data: unknown, depth: number, isBeside = false): boolean {
   if (isEmpty(data)) return true;
   if (!isRecord(data) || depth < 0) return isBeside || (Array.isArray(data) && data.every(isEmpty));

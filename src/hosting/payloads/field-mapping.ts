@@ -88,7 +88,8 @@ export function toMappedNumber(
 ): number | undefined {
   const { unit } = known;
   const convert = (dimension: Dimension) => convertField(name, content, dimension, statedUnit);
-  // A unit such as MB can also mean MB per second. The person who chose the field knows which.
+  // A unit such as MB can also mean MB per second. The person who chose the field knows which one is
+  // meant.
   const amount = () => (unit === 'bytesPerSecond' ? convert('bytes') : undefined);
   const number = unit === undefined ? parseNumber(content) : (convert(unit) ?? amount());
   return number !== undefined && isPlausible(known, number) ? number : undefined;

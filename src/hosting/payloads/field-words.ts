@@ -127,7 +127,7 @@ export function parseMeaning(path: readonly string[]): FieldMeaning | undefined 
   if (!isFlow && (has('activity') || (has('util') && subject !== 'cpu'))) return undefined;
   // The highest possible or remaining amount of data isn't a flow.
   if (isFlow && (role?.role === 'free' || isMaximum)) return undefined;
-  // The highest usage is neither the usage nor a limit.
+  // The highest usage is neither the current usage nor a limit.
   const last = tokenize(path.slice(-1)) ?? [];
   const isUsage = last.some((token) => token.means === 'role' && /^us/.test(token.role));
   if (isMaximum && isUsage) return undefined;
@@ -161,7 +161,7 @@ function findSubject(tokens: readonly Token[], unit: string | undefined, field: 
   if (/^cores$/i.test(field) && tokens.every(({ means }) => means === 'cores' || means === 'filler'))
     return 'cores';
   if (/^max_?cpus?$/i.test(field)) return 'cores';
-  // The memory currently allotted to a VPS, which can be less than its maximum.
+  // This is the memory currently allotted to a VPS, which can be less than the VPS's maximum.
   if (/^current\w*mem/i.test(field)) return undefined;
   const subjects = new Set(tokens.flatMap((token) => (token.means === 'subject' ? [token.subject] : [])));
   const directions = tokens.flatMap((token) => (token.means === 'direction' ? [token] : []));

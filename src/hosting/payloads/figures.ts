@@ -4,7 +4,7 @@ import { isPlausible, type KnownValue, liveValues, maxShare, type RrdMetric } fr
 import type { Matcher } from './matcher.ts';
 import { parseUnit, type Unit } from './quantity.ts';
 
-/** A field with numbers: one in live data, one per point in time in a history. */
+/** A field with numbers: one number in live data, or one per point in time in a history. */
 export interface Figure {
   /** Names of the outer fields and of the field itself, outermost first. */
   readonly path: readonly string[];
@@ -104,7 +104,7 @@ function toCandidates(figures: readonly Figure[]): readonly Candidate[] {
     const isAggregated = group.some(({ path }) => /min|avg|average|mean/i.test(path.at(-1) ?? ''));
     return group.flatMap((figure): readonly Candidate[] => {
       const meaning = parseMeaning(figure.path);
-      // A size doesn't change.
+      // A size doesn't change over time, so a maximum that changes is a peak.
       const isPeak = meaning?.isMaximum && (isAggregated || new Set(figure.values).size > 1);
       return meaning && !isPeak ? [{ figure, meaning, unit: findUnit(figure, meaning) }] : [];
     });
@@ -112,8 +112,8 @@ function toCandidates(figures: readonly Figure[]): readonly Candidate[] {
 }
 
 /**
- * Returns the figure's unit, or `other` if the unit next to the number contradicts the field name: it may be meant for
- * other fields.
+ * Returns the figure's unit, or `other` if the unit next to the number contradicts the field name, because
+ * that unit may be meant for other fields.
  */
 function findUnit({ unit }: Figure, { unit: named }: FieldMeaning): Candidate['unit'] {
   if (unit === undefined) return named ?? 'none';
@@ -216,8 +216,8 @@ function readAmounts(subject: 'memory' | 'disk', candidates: readonly Candidate[
   const find = (...roles: readonly (Role | undefined)[]) =>
     findOnly(amounts.filter(({ meaning }) => roles.includes(meaning.role)));
   const [used, total, bare] = [find('used', 'usage'), find('total'), find(undefined)];
-  // Next to a used amount, a bare amount is the size; next to a size, it's the used amount. Alone, it can be
-  // either.
+  // Next to a used amount, a bare amount is the total. Next to a total, a bare amount is the used amount.
+  // A bare amount alone could be either one, so it isn't read.
   return [
     ...toReadFigure(`${subject}Used`, used ?? (total && bare)),
     ...toReadFigure(`${subject}Total`, total ?? (used && bare)),
@@ -259,12 +259,12 @@ function readUnitlessPercent(
 const maxUnknownCores = 16;
 const maxRounding = 1.05;
 
-/** Makes a figure skip implausible numbers. */
+/** Returns the figure with a `toValue` that returns undefined for implausible numbers. */
 function withLimits(one: ReadFigure, cores = maxUnknownCores): ReadFigure {
   const isTrue = (value: number) =>
     isPlausible(liveValues[one.metric], value) &&
     (one.metric !== 'cpu' || value <= 100 * maxRounding * cores) &&
-    // A service that can't look into a disk shows 0%. No disk in use is empty.
+    // A service that can't look into a disk shows 0%. A disk in use is never empty.
     (one.metric !== 'disk' || value > 0);
   return {
     ...one,
@@ -275,7 +275,7 @@ function withLimits(one: ReadFigure, cores = maxUnknownCores): ReadFigure {
   };
 }
 
-/** Lists the figures without a unit that may be one of the metrics not read. */
+/** Lists the figures without a unit that may be one of the metrics that weren't read. */
 function listLikely(
   open: readonly Candidate[],
   read: readonly ReadFigure[],

@@ -141,7 +141,7 @@ function toSeriesUnit({ unit }: KnownValue): RrdSeries['unit'] {
   return unit === undefined || unit === 'seconds' ? 'number' : unit;
 }
 
-/** Shows a column under its own name, in its own unit if known. */
+/** Converts a column to a series under its own name, in its own unit if known. */
 function toPlainSeries({ key, figure, points }: NumericColumn): RrdSeries {
   const unit = figure.unit === undefined ? undefined : parseUnit(figure.unit);
   const isShown = unit !== undefined && unit.dimension !== 'seconds';
@@ -287,7 +287,7 @@ function extractRecord(record: ServiceRecord, context: Context, add: AddPoint): 
     return [field, extract(value, { ...context, unit, path }, addOwn)] as const;
   });
   const left = rest.filter(([field, value]) => {
-    // Without points, fields that would describe them are shown too.
+    // If there are no points, fields that would describe points are shown too.
     const isDescription =
       hasPoints && typeof value !== 'object' && structureFields.includes(normalizeFieldName(field));
     return value !== undefined && !isDescription;
@@ -314,8 +314,8 @@ function extractRow(row: ServiceRecord, timeMs: number, context: Context, add: A
 }
 
 /**
- * Returns whether a field is its record's value. An average beside a maximum or minimum keeps its name, so
- * they aren't taken for sizes.
+ * Returns whether a field holds its record's value. An average beside a maximum or minimum doesn't count:
+ * it keeps its name, so the maximum and minimum aren't mistaken for sizes.
  */
 function isValueField(field: string, record: ServiceRecord): boolean {
   const name = normalizeFieldName(field);

@@ -48,8 +48,8 @@ const ipField =
   /^(.*ips?|ipv[46]s?|ip[46]|v[46]|(ip(v[46])?)?address(es)?|.*ip(v[46])?address(es)?|ip(v[46])?(list|resources?))$/;
 
 /**
- * Reads the IP addresses of the account or a VPS. For the account, `defaultKind` is an address's kind if the
- * payload doesn't show it. Omit it for a VPS.
+ * Reads the IP addresses of the account or a VPS. For the account, `defaultKind` is the kind of an address
+ * whose kind the payload doesn't show. Omit `defaultKind` for a VPS.
  */
 export function readIpResources(data: unknown, defaultKind?: IpKind): IpResourceList {
   const matcher = openMatcher(data);

@@ -39,7 +39,7 @@ type ValueType =
 
 /** A value that Rackhand looks for in a service's payloads. */
 export interface KnownValue {
-  /** As people type it, such as `live.cpu`. */
+  /** The ID as people type it, such as `live.cpu`. */
   readonly id: string;
   readonly label: string;
   readonly endpoint: PayloadEndpoint;
@@ -77,7 +77,7 @@ function defineValues<Name extends string>(
 export const maxShare = 1.005;
 const pib = 2 ** 50;
 const percent: Traits = { unit: 'percent', plausible: { min: 0, max: 100 * maxShare } };
-/** Exceeds 100% if a service adds up the cores. */
+/** CPU usage in percent. Exceeds 100% if a service adds up the usage of all cores. */
 const cpuPercent: Traits = { unit: 'percent', plausible: { min: 0, max: 100 * 1_024 } };
 /** Used amounts. 0 means that the service can't look into the VPS. */
 const used: Traits = { unit: 'bytes', plausible: { min: 1, max: pib } };

@@ -122,7 +122,7 @@ interface Read<Content> {
   readonly leaf: Leaf;
 }
 
-/** Returns the leaves in the field that a person chose for a value, if anyone did. */
+/** Returns the leaves in the field that a person chose for a value, or undefined if no one chose a field. */
 function findMapped(
   known: KnownValue,
   leaves: readonly Leaf[],

@@ -60,7 +60,7 @@ export interface Matcher {
 
 interface Context {
   readonly mappings: readonly FieldMapping[];
-  /** The found values by ID. Missing if they aren't recorded. */
+  /** The found values by ID. Undefined if found values aren't recorded. */
   readonly found?: Map<string, FoundValue>;
 }
 

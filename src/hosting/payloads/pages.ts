@@ -60,7 +60,7 @@ export function readPaging(reply: unknown, headers: Readonly<Record<string, unkn
   const more = parseFlag(found.get('more')?.value);
   const stated = found.get('next') ?? found.get('cursor');
   const isLast = more === false || (stated !== undefined && isEmpty(stated.value));
-  // With numbering from 0, the last page's number is one lower.
+  // If pages are numbered from 0, the last page's number is one less than the number of pages.
   const isNumbered = !stated && !isLast && page !== undefined && page < (pages ?? 0) - (page === 0 ? 1 : 0);
   const next = isNumbered ? query('page', page + 1) : stated && toNextPage(stated);
   // The number of pages alone doesn't say which page this is, and a full page alone doesn't say whether it's
@@ -195,9 +195,9 @@ export function mergePages(pages: readonly unknown[]): unknown {
 
 /** How a list was read. */
 export interface PagesRead {
-  /** How many pages were read, with one call each. */
+  /** Number of pages read, with one call per page. */
   readonly pages: number;
-  /** How many pages the whole list has, as far as the service says. */
+  /** Number of pages in the whole list, as far as the service reports it. */
   readonly allPages: number;
   /** Number of entries in the whole list, if the service reports it. */
   readonly total?: number | undefined;

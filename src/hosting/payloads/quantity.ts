@@ -178,7 +178,10 @@ export function parseTimeMs(value: unknown): number | undefined {
   return timeMs !== undefined && timeMs >= minTimeMs && timeMs < maxTimeMs ? timeMs : undefined;
 }
 
-/** Tells s, ms, µs and ns apart by size: larger numbers in each unit would be thousands of years away. */
+/**
+ * Parses an epoch time in s, ms, µs or ns. Tells the units apart by size: larger numbers in each unit
+ * would be times thousands of years away.
+ */
 function parseEpochMs(value: unknown): number | undefined {
   const number = parseNumber(value);
   if (number === undefined || number < 0) return undefined;

@@ -15,7 +15,7 @@ export function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null)
     return value === null || value === undefined || value === '';
   if (Array.isArray(value)) return value.length === 0;
-  // Listing the keys of a large record takes long.
+  // Avoids listing the keys, which takes long for a large record.
   for (const _field in value) return false;
   return true;
 }

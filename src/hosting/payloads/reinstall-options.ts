@@ -46,7 +46,8 @@ const systemName =
 
 /** Reads the operating systems for a reinstall, and the body to send. */
 export function readReinstallOptions(payload: unknown): ReinstallOptions {
-  // A pair such as `{ name: 'root_password', value: '…' }` looks like an operating system.
+  // Otherwise, a pair such as `{ name: 'root_password', value: '…' }` would be mistaken for an operating
+  // system.
   const data = withoutSecrets(payload);
   const matcher = openMatcher(payload);
   const { entries, otherFields } = findEntries(data, {

@@ -9,7 +9,7 @@ import { isOfAnotherVps, isVpsName } from './vps-name.ts';
 export interface Snapshot {
   /** The name as the service writes it, for restoring and deleting. */
   readonly name: string;
-  /** Time in epoch ms. */
+  /** Creation time in epoch ms. */
   readonly createdAtMs?: number;
   readonly sizeBytes?: number;
   /** The state in the service's own words. */

@@ -31,7 +31,7 @@ export interface VpsList {
   readonly otherFields: ServiceRecord;
 }
 
-/** Lists by payload. Cached because each keystroke in a select reads the list, which can have 10,000 VPS. */
+/** Lists by payload, cached because each keystroke in a select reads the list, which can have 10,000 VPS. */
 const knownLists = new WeakMap<object, { readonly list: VpsList; readonly count: number }>();
 
 /** Reads the list of VPS from an array, a map by name, or groups of those. Returns each VPS only once. */

@@ -52,7 +52,10 @@ interface HeldSlot extends Pick<Slot, 'lane' | 'caller'> {
   readonly freed: PromiseWithResolvers<void>;
 }
 
-/** Delay between tries while the database doesn't answer, and how long until the waiting calls are rejected. */
+/**
+ * Delay between retries while the database doesn't answer, and how long that can last before the waiting
+ * calls are rejected.
+ */
 const retryMs = 1_000;
 const maxUnreachableMs = 60_000;
 const listTimeoutMs = 2_000;
@@ -79,7 +82,10 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
   const held = new Map<string, HeldSlot>();
   /** The waiting calls, with the last wait reported to each. */
   const waiting = new Map<WaitingCall, { readonly reason: string; readonly untilMs: number } | undefined>();
-  /** One call per lane asks for a slot at a time, so the next call knows the answer. */
+  /**
+   * The latest request for a slot in each lane. Only one call per lane asks at a time, so the next call
+   * knows the answer.
+   */
   const asking = mapLanes(() => Promise.resolve(false));
   /** Resolves when a share may have become free. */
   let changed = Promise.withResolvers<void>();
@@ -209,7 +215,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
         const { promise: denied, resolve } = Promise.withResolvers<void>();
         void limiters.run(lane, priority, () => use(call, resolve));
         await Promise.race([denied, call.ended]);
-        // A call that was denied a slot goes ahead of others in its lane.
+        // A call that was denied a slot goes ahead of other calls in its lane.
         priority = lanePriorities[lane] - 1;
       }
     }
@@ -291,7 +297,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     async confirm(slot: Slot): Promise<boolean> {
       const isOld = () => clock() - (held.get(slot.id)?.askedAtMs ?? 0) > timing.startTimeoutMs;
       while (block || isOld()) {
-        // A slot that's no longer held can't be confirmed, however often it's taken again.
+        // A slot that's no longer held can't be confirmed, even if it could be taken again.
         if (held.has(slot.id) && (await take(slot))) continue;
         logger.warn({}, 'a call lost its slot before it was sent');
         await cancel(slot);

@@ -27,7 +27,7 @@ export function toSlotLimits(limit: number, personShare: number): SlotLimits {
     const message = `A quota must be a whole number of calls, at least 1, but is ${limit}.`;
     throw new RackhandError('setting_invalid', message);
   }
-  // The small addition keeps 0.29 of 100 from becoming 28.
+  // The small addition keeps a rounding error from turning 0.29 of 100 into 28.
   const takeShare = (slots: number, share: number) => Math.max(1, Math.floor(slots * share + 1e-9));
   const background = takeShare(limit, backgroundShare);
   const caller = { people: takeShare(limit, personShare), background: takeShare(background, reportShare) };

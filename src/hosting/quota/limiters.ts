@@ -11,7 +11,7 @@ export function createLimiters(firstLimits: SlotLimits) {
   let isBlocked = false;
   let isStopped = false;
   let current = create();
-  /** Jobs that have begun and not ended. */
+  /** Jobs that have begun but not ended. */
   const running = new Set<{ readonly lane: Lane; readonly ended: Promise<void> }>();
 
   function create() {

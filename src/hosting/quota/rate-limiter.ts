@@ -48,7 +48,10 @@ export type QuotaTotals = Pick<QuotaUsage, 'used' | 'waiting'>;
 /** How often the machine's clock is checked while calls wait. */
 const clockCheckMs = 1_000;
 
-/** Largest clock setback that is ignored. It delays Bottleneck's calls by no more than its own length. */
+/**
+ * Largest clock setback that is ignored. A setback delays Bottleneck's calls by no more than its own
+ * length.
+ */
 const maxSetBackMs = 500;
 
 const machineAheadMs = () => Date.now() - performance.now();
@@ -98,7 +101,7 @@ export function createRateLimiter(options: RateLimiterOptions) {
     clockTimer = people + background > 0 ? setTimeout(checkClock, clockCheckMs).unref() : undefined;
   }
 
-  /** Sends a call in its slot. Returns undefined if the slot was lost in the meantime. */
+  /** Sends a call in its slot. Returns undefined if the slot was lost before the call was sent. */
   async function useSlot<T>(
     slot: Slot,
     { limit, lane, beforeSend, notAfterMs = Number.POSITIVE_INFINITY }: ScheduleOptions,

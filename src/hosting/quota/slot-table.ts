@@ -26,7 +26,7 @@ interface SlotTableOptions {
 /** The longest possible pause. See `Retry-After` in `client/response.ts`. */
 const maxPauseMs = 3_600_000;
 
-/** How long a freed slot is kept for people in other processes before the background can take it. */
+/** How long a freed slot is reserved for people in other processes before the background can take it. */
 const peopleFirstMs = 25;
 
 /** How far in the future a row can be without any clock change, because its transaction was faster. */

@@ -34,7 +34,7 @@ export interface Slots {
   list(fingerprint: string): Promise<KeyLoad>;
 }
 
-/** For a process that doesn't share its keys and doesn't restart. */
+/** Slots for a process that doesn't share its keys with other processes and doesn't restart. */
 export const unsharedSlots: Slots = {
   take: async () => ({ isTaken: true, slots: new Map() }),
   answered: async () => undefined,
@@ -43,7 +43,7 @@ export const unsharedSlots: Slots = {
   list: async () => ({ slots: new Map() }),
 };
 
-/** Returns whether a call can use a slot besides the others in use. */
+/** Returns whether a call can use a slot in addition to the other slots in use. */
 export function hasRoom(slots: KeyLoad['slots'], { id, lane, caller }: Slot, limits: SlotLimits): boolean {
   const others = [...slots].flatMap(([otherId, slot]) => (otherId === id ? [] : [slot]));
   const inLane = others.filter((slot) => slot.lane === lane);

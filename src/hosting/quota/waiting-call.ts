@@ -19,13 +19,16 @@ export type OnQueued = (waitMs: number, reason: WaitReason) => void;
 
 export interface WaitingOptions {
   readonly lane: Lane;
-  /** The person, report or workspace making the call. Callers take turns, and each has a share. */
+  /**
+   * The person, report or workspace making the call. Callers take turns, and each has a share of the
+   * quota.
+   */
   readonly caller?: string | undefined;
   /** Time (epoch ms) after which the call must not be sent. */
   readonly notAfterMs?: number | undefined;
-  /** If it aborts while the call waits, the call rejects with its reason. */
+  /** If the signal aborts while the call is waiting, the call rejects with the abort reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with an estimate in ms if the call has to wait, and again if it has to wait longer. */
+  /** Called with the estimated wait in ms if the call has to wait, and again if the wait gets longer. */
   readonly onQueued?: OnQueued | undefined;
 }
 
@@ -74,7 +77,7 @@ export function createWaitingCall(
   };
 }
 
-/** `reason` is a sentence. */
+/** Creates the error for a call whose deadline has passed. `reason` is a sentence. */
 export function deadlinePassedError(reason: string): RackhandError {
   return new RackhandError('deadline_passed', `${reason} Nothing was sent.`);
 }

@@ -175,7 +175,7 @@ const maxAssignedChars = 1_000;
 
 /** Lists the text after each secret's name: the value, and possibly more. */
 function* listAssigned(text: string): Generator<string> {
-  /** Cached, because a long text repeats its names. */
+  /** Whether each name is a secret's name. Cached, because a long text repeats its names. */
   const verdicts = new Map<string, boolean>();
   for (const { 0: assignment, 1: name = '', index } of text.matchAll(secretAssignmentPattern)) {
     const isSecretAssigned = verdicts.get(name) ?? isSecretFieldName(name);

@@ -235,7 +235,7 @@ const listEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([
   contract.getWebgate,
 ]);
 
-/** The span is named after the path template, without parameter values. */
+/** Returns a call's span, which is named after the path template, without parameter values. */
 function toSpan({ method, path }: Endpoint): Span {
   return {
     name: `${method} ${path}`,

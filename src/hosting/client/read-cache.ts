@@ -146,7 +146,7 @@ function createReadCache(
     const result = start({
       signal: signal ? AbortSignal.any([signal, own.wait.signal]) : own.wait.signal,
       beforeSend() {
-        // The quota gives up on checks that take too long, but they keep running.
+        // The rate limiter gives up on a check that takes too long, but the check keeps running.
         if (hasEnded) throw new Error('the read has ended');
         const other = sentReads.get(url);
         if (other && other !== sent) throw new AlreadySentError(other);
@@ -166,7 +166,7 @@ function createReadCache(
     try {
       const page = await result;
       stored.purgeStale();
-      // After a change, no one looks up this key.
+      // If the cache was cleared in the meantime, no one looks up this key.
       stored.set(key, page);
       return page;
     } catch (error) {

@@ -128,14 +128,20 @@ function toStatusError(endpoint: Endpoint, response: HttpResponse, context: Pars
   );
 }
 
-/** A 403 can also mean something else, such as an address that isn't allowed. */
+/**
+ * Returns whether the service's message says that a permission is missing. A 403 can also mean something
+ * else, such as an address that isn't allowed.
+ */
 function saysPermissionMissing({ serviceMessage = '' }: Pick<HostingFailure, 'serviceMessage'>): boolean {
   return /permission|scope|privilege|\b(key|token)\b.*\b(not|n't|lacks?|insufficient)\b/i.test(
     serviceMessage,
   );
 }
 
-/** A 302 or 303 often follows a submitted form, once the service has done the work. */
+/**
+ * Returns whether a status is a 302 or 303, which often follows a submitted form once the service has done
+ * the work.
+ */
 function isRedirectAfterWork(status: number): boolean {
   return status === 302 || status === 303;
 }

@@ -9,7 +9,10 @@ import * as vlan from './vlans.ts';
 import * as vps from './vps.ts';
 import * as webgate from './webgate.ts';
 
-/** Every route of the hosting service's API, by name. The API document specifies 33; it leaves the 5 IP routes open. */
+/**
+ * Every route of the hosting service's API, by name. The API document specifies 33 of them, but not the
+ * paths of the other 5, which are IP routes.
+ */
 export const contract = {
   ...system,
   ...vps,

@@ -33,7 +33,7 @@ export function readBackupFtp(data: unknown, vpsName?: string): BackupFtp {
     isSecretField: (field) => credentialField.test(normalizeFieldName(field)),
   });
   const matcher = openMatcher(data);
-  // Noted field names are stored unchanged, and an unusual name could be a password.
+  // Noted field names are stored unchanged, so an unusual name isn't noted: it could be a password.
   for (const { path } of credentials)
     matcher.note(backupValues.credentials, path.every(isUsualName) ? path : undefined, '');
   const place = { record, address: [] };
@@ -68,7 +68,7 @@ function listInside(
   );
 }
 
-/** Lists flags, and words such as `enabled`. */
+/** Lists a record's values that say whether the space is active: flags, and words such as `enabled`. */
 function listActive(record: ServiceRecord): readonly Candidate[] {
   return listTableFields(backupValues.active, record).flatMap(({ field, content }) => {
     const value = parseActive(content);

@@ -23,7 +23,7 @@ export interface Entry {
   readonly groups: readonly string[];
   /** The record around the entry. */
   readonly outer: ServiceRecord | undefined;
-  /** Whether a field around the entry has a matching name. */
+  /** Whether the name of a field around the entry matches `listNames`. */
   readonly isInList: boolean;
   readonly address: FieldAddress;
 }

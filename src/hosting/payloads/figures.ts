@@ -237,7 +237,10 @@ function derivePercents(read: readonly ReadFigure[], open: readonly Candidate[])
   });
 }
 
-/** Calculates a percentage. Returns undefined if it's implausible. A used amount of 0 wasn't measured. */
+/**
+ * Calculates a percentage. Returns undefined if it's implausible or the used amount is 0, which means that
+ * the amount wasn't measured.
+ */
 function calculatePercent(used: number | undefined, total: number | undefined): number | undefined {
   if (used === undefined || total === undefined || used <= 0 || used > total * maxShare) return undefined;
   return (used / total) * 100;

@@ -297,7 +297,7 @@ function extractRecord(record: ServiceRecord, context: Context, add: AddPoint): 
 
 /** Adds all values at one point in time, including nested ones. */
 function extractRow(row: ServiceRecord, timeMs: number, context: Context, add: AddPoint): void {
-  // A row that has a name can lack its value.
+  // Checks only whether the field exists, because a row that has a name can lack its value.
   const hasValue = Object.keys(row).some((field) => valueFields.includes(normalizeFieldName(field)));
   const name = hasValue ? findText(row, nameFields) : undefined;
   const unit = (hasValue ? findText(row, unitFields) : undefined) ?? context.unit;

@@ -41,7 +41,7 @@ export interface IpResourceList {
   readonly otherFields: ServiceRecord;
 }
 
-/** Matches fields whose addresses can't be attached. */
+/** Matches names of fields whose addresses can't be attached. */
 const excludedField =
   /gateway|netmask|dns|nameserver|resolver|broadcast|^ptr|^(quotas?|usage|limits?|counts?)$/;
 const ipField =

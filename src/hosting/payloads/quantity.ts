@@ -73,7 +73,7 @@ export function parseUnit(text: string): Unit | undefined {
   if (perSecond !== undefined) return { dimension: 'bytesPerSecond', factor: perSecond };
   const bytes = bytesPerUnit(unit);
   if (bytes !== undefined) return { dimension: 'bytes', factor: bytes };
-  // A capital M is a million bytes, or meters.
+  // A single capital letter isn't a time unit: `M` can be a million bytes, or meters.
   const word = unit.length === 1 && unit !== unit.toLowerCase() ? '' : unit;
   const seconds = secondsPerUnit.find(([pattern]) => pattern.test(word))?.[1];
   return seconds === undefined ? undefined : { dimension: 'seconds', factor: seconds };

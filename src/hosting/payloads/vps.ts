@@ -108,7 +108,7 @@ export function readVps(data: unknown, name: string): Vps {
   return { name, state, aliases: findAliases(place, openMatcher(undefined)), record: place.record };
 }
 
-/** Removes the objects around a record, and a list around a single one. */
+/** Removes the objects around a record, and a list around a single record. */
 function unwrap(data: unknown, address: Place['address'] = []): Place | undefined {
   const inner = typeof data === 'object' && data !== null ? Object.entries(data) : [];
   const [[field, only] = ['', undefined]] = inner;

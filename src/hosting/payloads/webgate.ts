@@ -68,7 +68,7 @@ export function readWebgate(data: unknown): Webgate {
   const isDomain = (known: KnownValue) => (entry: Entry, trial: Matcher) =>
     entry.isInList && readDomainName(known, entry, trial) !== undefined;
   const balancers = find(data, balancerField, balancerValues.domain, isDomain(balancerValues.domain));
-  // The response to a new port isn't a list.
+  // The response to a new port isn't a list, so an external port in the record is enough.
   const isPort = (entry: Entry, trial: Matcher) =>
     (entry.isInList || findText(entry.record, ['externalport']) !== undefined) &&
     trial.number(portValues.external, entry) !== undefined;

@@ -126,7 +126,7 @@ export function createKeyLimiter(options: KeyLimiterOptions) {
     }, afterMs).unref();
   }
 
-  /** Counts slots used by other processes, including earlier ones. */
+  /** Counts slots used by other processes, including earlier processes. */
   function learn({ slots: inUse, block: pause }: KeyLoad): void {
     if (pause) blockFor(pause.reason, pause.forMs);
     for (const [id, { lane, caller, freeAfterMs }] of inUse) {

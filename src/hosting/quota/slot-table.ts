@@ -29,7 +29,10 @@ const maxPauseMs = 3_600_000;
 /** How long a freed slot is reserved for people in other processes before the background can take it. */
 const peopleFirstMs = 25;
 
-/** How far in the future a row can be without any clock change, because its transaction was faster. */
+/**
+ * How far in the future a row's time can be without any clock change, because the row's transaction was
+ * faster.
+ */
 const maxAheadMs = 1_000;
 
 const slotRow = z.object({
@@ -56,14 +59,15 @@ export function createSlotTable({ db, sharedClock, timing, logger }: SlotTableOp
   async function correct(transaction: Transaction<Schema>, { fingerprint }: Slot): Promise<void> {
     const bootedAtMs = findBootMs();
     const update = transaction.updateTable('quota_slot').where('fingerprint', '=', fingerprint);
-    // The machine seems to have booted later: its clock was set forward, or it was rebooted.
+    // Shifts times if the machine seems to have booted later: its clock was set forward, or it was
+    // rebooted.
     const shift = (column: 'taken_at' | 'free_at') =>
       sql<number>`${sql.ref(column)} + ${bootedAtMs} - booted_at`;
     await update
       .set({ taken_at: shift('taken_at'), free_at: shift('free_at'), booted_at: bootedAtMs })
       .where('booted_at', '<', bootedAtMs)
       .execute();
-    // Slots taken in the future count as taken now.
+    // Rows whose `taken_at` is in the future count as taken now.
     await update
       .set({ taken_at: now(), free_at: sql`${now()} + free_at - taken_at`, booted_at: bootedAtMs })
       .where('taken_at', '>', after(maxAheadMs))

@@ -51,7 +51,10 @@ export function estimateWait(options: EstimateOptions): WaitEstimate {
   return isBlocked ? { ...longest, reason: block.reason } : longest;
 }
 
-/** Counts the calls that get a slot earlier. Callers take turns, so each other caller gets at most one slot more. */
+/**
+ * Counts the calls that get a slot before this call: `ofCaller` from the same caller, `inLane` in the
+ * lane. Callers take turns, so each other caller gets at most `ofCaller + 1` slots.
+ */
 function countBefore({ lane, caller, call, waiting }: EstimateOptions) {
   const byCaller = Map.groupBy(
     waiting.filter((other) => other.lane === lane),

@@ -24,7 +24,7 @@ interface MeasuredParts {
   readonly unsettledRuns: () => Promise<readonly UnsettledRuns[]>;
 }
 
-/** Unsettled runs with the same status. */
+/** The number and age of unsettled runs with the same status. */
 interface UnsettledRuns {
   readonly status: string;
   readonly count: number;
@@ -53,7 +53,6 @@ export interface Metrics {
   /** Counts a message that couldn't be delivered to Slack. */
   messageGivenUp(kind: string): void;
   queryFailed(): void;
-  /** Counts an unhandled error. */
   unhandledError(): void;
   /** Counts the events of background jobs. */
   readonly jobs: {

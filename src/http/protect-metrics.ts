@@ -23,7 +23,7 @@ export function placeMetrics(
 
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
-/** Responds with 401 unless a request has the token: `Authorization: Bearer TOKEN`. */
+/** Returns a route that responds with 401 unless the request has the token: `Authorization: Bearer TOKEN`. */
 function requireToken(route: Route, token: string): Route {
   const expected = digest(`Bearer ${token}`);
   return {

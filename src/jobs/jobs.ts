@@ -161,7 +161,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     }
     lastPollMs = clock.now();
     if (lastPollMs >= nextCheckMs) await check();
-    // Runs before the claims, so a job that becomes due in between isn't missed.
+    // Looks ahead before claiming, so a job that becomes due in between isn't missed.
     const { nextMs, dueKinds } = await lookAhead();
     fullKinds.clear();
     for (const name of dueKinds) {

@@ -50,7 +50,6 @@ function parseDay(word: string): Weekday | undefined {
   return weekdays.find((day) => `${names[day].toLowerCase()}s`.startsWith(word));
 }
 
-/** Returns the day of the week of a wall time. */
 export function weekdayOf(wallMs: number): Weekday {
   const sundayFirst = new Date(wallMs).getUTCDay();
   return weekdays[(sundayFirst + 6) % 7] ?? 'mon';

@@ -52,7 +52,7 @@ export interface HeatmapSpec {
   readonly untilMs: number;
   /** IANA name of the time zone for all times. */
   readonly timeZone: string;
-  /** Busiest VPS first. Rows beyond `maxHeatmapRows` aren't drawn. */
+  /** Rows with CPU findings first, then by average CPU. Rows beyond `maxHeatmapRows` aren't drawn. */
   readonly rows: readonly HeatmapRow[];
   /** Total number of VPS, including those without a row. */
   readonly total: number;

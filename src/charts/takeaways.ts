@@ -117,7 +117,7 @@ export function heatmapTakeaway({ measure, rows, total, timeZone, ...period }: H
   const { wallMsAt } = createWallClock(timeZone);
   const all = Math.max(total, rows.length);
   const drawn = rows.slice(0, maxHeatmapRows);
-  const count = drawn.length < all ? `the ${drawn.length} busiest of ${all}` : `${all}`;
+  const count = drawn.length < all ? `the first ${drawn.length} of ${all}` : `${all}`;
   const opening = `${measure} of ${count} over ${formatPeriod(period, timeZone)}.`;
   const peaks = drawn.flatMap((row) => findPeak(row) ?? []).toSorted((a, b) => b.percent - a.percent);
   const phrases = peaks

@@ -38,7 +38,7 @@ const legendHeight = 9;
 const orderText = 'CPU findings first, then by average CPU';
 
 /**
- * Lays out a heatmap: one strip per VPS, busiest first, with names, maximum values, times and a
+ * Lays out a heatmap: one strip per VPS, in the given order, with names, maximum values, times and a
  * legend.
  */
 export function layOutHeatmap(spec: HeatmapSpec): { option: EChartsOption; height: number } {
@@ -83,7 +83,7 @@ export function layOutHeatmap(spec: HeatmapSpec): { option: EChartsOption; heigh
 
 function formatRowCount({ rows, total }: HeatmapSpec, drawn: number): string {
   const all = Math.max(total, rows.length);
-  return drawn < all ? `the ${drawn} busiest of ${all}` : 'darker is busier';
+  return drawn < all ? `the first ${drawn} of ${all}` : 'darker is busier';
 }
 
 function drawNoRows(y: number): object {

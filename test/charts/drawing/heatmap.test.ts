@@ -115,6 +115,6 @@ describe("a heatmap's takeaway", () => {
       'CPU of 3 over 21 Nov 14:00 – 22 Nov 14:00, Europe/Berlin. Highest: VPS-1 97% on 21 Nov 15:00, VPS-2 40% on 21 Nov 14:00. No data for 1.',
     );
     expect(heatmapTakeaway(fleet([row('VPS-1', [])]))).toMatch(/Berlin\. No data\.$/);
-    expect(heatmapTakeaway(fleet(many(40), { total: 500 }))).toMatch(/^CPU of the 40 busiest of 500 over/);
+    expect(heatmapTakeaway(fleet(many(40), { total: 500 }))).toMatch(/^CPU of the first 40 of 500 over/);
   });
 });

@@ -1,6 +1,6 @@
 import type { Panel, Point, Series } from './chart-spec.ts';
 
-/** A value at a time; `null` marks a gap. */
+/** A value at a point in time; `null` marks a gap. */
 export type LinePoint = readonly [timeMs: number, value: number | null];
 /** A series' points sorted by time, with gaps where samples are missing. */
 export type Line = readonly LinePoint[];

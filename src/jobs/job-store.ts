@@ -265,7 +265,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
           .execute();
     },
 
-    /** Dead-letters a job for `forMs`. */
+    /** Releases a job with the reason why it was dead-lettered. The job can't be claimed again for `forMs`. */
     async deadLetter(job: ClaimedJob, reason: string, forMs: number): Promise<void> {
       await held(job)
         .set((old) => ({

@@ -245,7 +245,7 @@ export function createPlanStore<
 
     listTakenNames,
 
-    /** Lists the plans whose kind this version doesn't know, by name. */
+    /** Lists the plans whose kind this version doesn't know, sorted by name. */
     async listNewer(teamId: string): Promise<readonly NewerPlan[]> {
       return db
         .selectFrom('plan')

@@ -318,7 +318,7 @@ function findStart(
   const nowWallMs = wallMsAt(nowMs);
   const [todayMs, ofDayMs] = [Math.floor(nowWallMs / dayMs) * dayMs, msAfterMidnight(at)];
   if (day === 'tonight' && ofDayMs >= 6 * hourMs && ofDayMs < 18 * hourMs)
-    return `Tonight is from 18:00 to 06:00: say today ${at}${endText} or tomorrow ${at}${endText}`;
+    return `Tonight is from 18:00 to 06:00: say "today ${at}${endText}" or "tomorrow ${at}${endText}"`;
   const isNextNight = ofDayMs < 12 * hourMs && nowWallMs - todayMs >= ofDayMs;
   const dates = findDates(day, todayMs, isNextNight).filter(
     (dateMs) =>
@@ -353,9 +353,9 @@ function lengthOf(ends: Ends, atMs: number, wallMs: number, { firstMsAt }: WallC
 
 function explainPast(start: Start, ends: Ends | undefined, isRunning: boolean): string {
   const passed = 'That time has passed';
-  if (isRunning && ends && 'at' in ends) return `${passed}. To begin now, say now until ${ends.at}`;
+  if (isRunning && ends && 'at' in ends) return `${passed}. To begin now, say "now until ${ends.at}"`;
   return start.kind === 'on'
-    ? `${passed}. Say tomorrow ${start.at}${toEndText(ends)}, or give a later date`
+    ? `${passed}. Say "tomorrow ${start.at}${toEndText(ends)}", or give a later date`
     : passed;
 }
 

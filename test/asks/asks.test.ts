@@ -316,7 +316,7 @@ describe('a decision', () => {
     const silent = createWith([], false, { memberTypes: { U0ALICE: 'unknown', U0ZOE: 'admin' } });
     await expect(silent.decide(lastToken(), { ...zoe, verdict: 'approved' })).rejects.toMatchObject({
       code: 'member_unknown',
-      message: "Slack couldn't confirm that the person who requested this is still allowed to do it.",
+      message: "Slack couldn't confirm that the person who requested this still has the right to do so.",
     });
     failures = { effect: new Error('killed') };
     await expect(decide(lastToken(), { ...zoe, verdict: 'approved' })).rejects.toThrow('killed');

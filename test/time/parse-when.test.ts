@@ -25,7 +25,7 @@ describe.each([
 
   test.each([
     ['2027-02-30 03:00', 'There is no 2027-02-30'],
-    ['today 10:00', `That time has passed. Say tomorrow 10:00${end}`],
+    ['today 10:00', `That time has passed. Say "tomorrow 10:00${end}`],
     ['this wed 10:00', 'That time has passed'],
     ['2026-11-01 10:00', 'That time has passed'],
     ['tonight 09:00', 'Tonight is from 18:00 to 06:00'],
@@ -86,7 +86,7 @@ describe('the end of a period', () => {
     ['now', 'such as now for 2h'],
     ['sat 02:00', 'such as sat 02:00 for 2h'],
     ['mon-fri 02:00-04:00', 'say every mon-fri 02:00-04:00'],
-    ['today 10:00-12:00', 'say now until 12:00'],
+    ['today 10:00-12:00', 'say "now until 12:00"'],
     ['now for 8d', 'at most 7 days'],
     ['now for 1m', 'at least 5 minutes'],
     ['now for ages', '"ages" isn\'t a duration'],

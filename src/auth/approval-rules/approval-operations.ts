@@ -52,7 +52,7 @@ const effectOptionLabels = Object.fromEntries(
 
 const needsLabels: Readonly<Record<ApprovalRule['needs'], string>> = {
   approval: 'approval',
-  breakGlass: 'approval, or an admin breaks the glass',
+  breakGlass: 'approval, unless an admin breaks the glass',
   reason: 'a reason',
 };
 

@@ -72,7 +72,7 @@ export function createAdminRevocation({
     if (await keepsOtherAdmin(actor, losing)) return undefined;
     const names = await Promise.all(grantees.map((grantee) => directory.findDisplayName(teamId, grantee)));
     const everyone = names.map((name) => `@${name}`).join(', ');
-    const title = patterns ? `Revoke the admin right from ${everyone}` : `Revoke all rights of ${everyone}`;
+    const title = patterns ? `Revoke the admin right from ${everyone}` : `Revoke all rights from ${everyone}`;
     const subject = JSON.stringify({ ...revocation, grantedMs: affected.map((grant) => grant.grantedMs) });
     return askOtherAdmin(asks, { actor, kind: 'revoke_admin', subject, title }, now());
   };

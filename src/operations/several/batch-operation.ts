@@ -9,7 +9,7 @@ import type { ChangeOperation, OperationContext } from '../define/operation.ts';
 import type { TargetState } from '../define/target-state.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
 
-/** Maximum number of VPS in a batch, which is how many one card can show with their states. */
+/** Maximum number of VPS in a batch: the most that one card can show with their states. */
 export const maxTargets = 50;
 
 const maxAtATime = 10;

@@ -36,7 +36,7 @@ function formatSystems(
     }),
     notes: [
       ...(count === 0 ? ["Rackhand found no systems in the service's response."] : []),
-      ...requiredFields.map((name) => `The service requires ${name}. Give it with --field ${name}=VALUE.`),
+      ...requiredFields.map((name) => `The service requires ${name}. Set it with --field ${name}=VALUE.`),
     ],
     choiceSteps:
       count === 0

@@ -6,7 +6,7 @@ import type { Run } from '../run.ts';
 /** Maximum number of unreadable runs listed. The log has all of them. */
 const maxListed = 20;
 
-/** A stored run that this version of Rackhand can't read. Ended without being executed. */
+/** A stored run that this version of Rackhand can't read, and that was ended without being executed. */
 export interface UnreadableRun {
   readonly runId: string;
   readonly operation: string;

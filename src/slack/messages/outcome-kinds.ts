@@ -68,10 +68,12 @@ export function createOutcomeKinds(rendering: OutcomeRendering): Readonly<Record
 function renderUndeliverable({ about, channel, reason, isForAdmin }: z.infer<typeof undeliverableContent>) {
   const place = isPerson(channel) ? `to <@${channel}>` : `in <#${channel}>`;
   const why = reasons[reason] ?? `Slack says \`${escapeText(reason)}\``;
-  const text = `⚠️ I couldn't post a message ${place}: ${why}. It was about: *${escapeText(about)}*.`;
+  const text = `⚠️ I couldn't ${isPerson(channel) ? 'send' : 'post'} a message ${place}: ${why}. It was about: *${escapeText(about)}*.`;
   const advice = isForAdmin
     ? "You're seeing this as an admin of Rackhand."
-    : 'Invite me to the channel with /invite @Rackhand, or choose another one.';
+    : isPerson(channel)
+      ? 'Tell them yourself, or choose another recipient.'
+      : 'Invite me to the channel with /invite @Rackhand, or choose another one.';
   return {
     text: notificationText(`A message couldn't be delivered: ${about}`),
     blocks: [mrkdwn(text), mrkdwn(advice)],

@@ -33,7 +33,7 @@ const maxBodyBytes = 1024 * 1024;
 const maxPendingBytes = 16 * maxBodyBytes;
 
 /**
- * Maximum size of a small body. Most of Slack's bodies are small. Larger bodies have a shorter time limit.
+ * Maximum size of a small body. Most of Slack's request bodies are small. Larger ones have a shorter time limit (`largeBodyMs`).
  */
 const smallBodyBytes = 64 * 1024;
 

@@ -80,7 +80,7 @@ test('an approval of somebody who has lost the right since is not used', async (
   );
   await decide('approved');
   expect(await findProblem(undefined, bob, 'unknown')).toBe(
-    "Slack couldn't confirm that the person who approved this is still allowed to do it.",
+    "Slack couldn't confirm that the person who approved this still has the right to do so.",
   );
   expect(await findProblem(undefined, bob, 'member')).toContain('needs approval by a second person');
   expect(auth.asked).toHaveLength(2);

@@ -26,7 +26,7 @@ const requireApproval = ({ approvalRules }: ReturnType<typeof useAuthOperations>
     1,
   );
 
-const title = (names: string) => `Another admin has to approve this: Revoke all rights of ${names}`;
+const title = (names: string) => `Another admin has to approve this: Revoke all rights from ${names}`;
 
 describe('in a workspace whose admins all have the right by a grant', () => {
   const auth = useAuthOperations({ groups: { S0LEADS: [bob, dave] } });

@@ -120,7 +120,7 @@ describe('os list', () => {
       { label: 'Body delivery', value: 'api|email' },
       { label: 'Body required', value: 'hostname' },
     ]);
-    expect(outcome.notes).toEqual(['The service requires hostname. Give it with --field hostname=VALUE.']);
+    expect(outcome.notes).toEqual(['The service requires hostname. Set it with --field hostname=VALUE.']);
     expect(outcome.choiceSteps).toMatchObject([{ operation: 'reinstall', argument: 'os' }]);
   });
 });

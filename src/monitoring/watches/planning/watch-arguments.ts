@@ -50,7 +50,7 @@ const measure: Argument<(typeof measures)[number]> = {
   initial: 'cpu',
   schema: keywordSchema(
     parseMeasure,
-    'Choose what to watch: cpu, memory, disk, traffic or state, such as cpu > 90% for 10m',
+    'Choose what to watch: cpu, memory, disk, traffic or state. Example: cpu > 90% for 10m',
   ),
 };
 

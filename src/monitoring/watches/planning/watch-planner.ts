@@ -151,7 +151,7 @@ async function findRightsWarnings(
   return warnings.flat();
 }
 
-/** Returns why people or user groups can't be pinged, by field. */
+/** Returns the problems with the recipients, by field: people or user groups that can't be pinged, and an escalation that lacks its time or recipient. */
 async function findRecipientProblems(
   recipients: Pick<Recipients, 'findProblem'>,
   teamId: string,

@@ -31,7 +31,7 @@ export function toDenialCode({ isUnknown }: Denial): 'member_unknown' | 'not_per
 /** Returns the denial to show if Slack can't confirm that another person still has a right. */
 export function denyUncheckedPerson(person: string): Denial {
   return {
-    message: `Slack couldn't confirm that ${person} is still allowed to do it.`,
+    message: `Slack couldn't confirm that ${person} still has the right to do so.`,
     advice: 'Try again in a minute.',
     isUnknown: true,
   };

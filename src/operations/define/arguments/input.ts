@@ -9,7 +9,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface ValidInput {
   readonly kind: 'valid';
-  /** The input before parsing. This form is stored, and passed along with buttons and forms. */
+  /** The input before parsing. It is stored, and passed along in buttons and forms. */
   readonly raw: RawInput;
   readonly input: Input;
   /** The same as `input`. */

@@ -20,7 +20,7 @@ export const listArguments = {
     {
       label: 'State or name',
       example: 'stopped',
-      hint: 'Only VPS in this state, or with this name, pattern or address.',
+      hint: 'Only VPS in this state, with this name or address, or whose name matches this pattern.',
     },
     word('State or name'),
   ),

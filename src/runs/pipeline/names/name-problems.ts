@@ -43,7 +43,9 @@ export function askWhich(
   const left = choices.length - maxButtons;
   const advice = [
     'Choose the one you mean.',
-    ...(left > 0 ? [`${left} more match: type the identifier of the one you mean.`] : []),
+    ...(left > 0
+      ? [`${left} more ${left === 1 ? 'matches' : 'match'}: type the identifier of the one you mean.`]
+      : []),
     ...(isComplete || only ? [] : ["Rackhand couldn't read the whole list."]),
   ];
   return {

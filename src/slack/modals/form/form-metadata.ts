@@ -30,7 +30,7 @@ const formMetadataSchema = originSchema.extend({
   /** Values of hidden fields, restored when the fields are shown again. */
   hiddenValues: z.record(z.string(), z.string()).default({}),
   /**
-   * How often a parent field has changed. Dependent fields have this number in their block IDs, because Slack keeps a
+   * How many times a parent field has changed. Dependent fields have this number in their block IDs, because Slack keeps a
    * field's value as long as its ID stays the same (bolt-js#290).
    */
   revision: z.int().default(0),

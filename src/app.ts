@@ -50,9 +50,7 @@ export interface AppOptions {
   readonly log: Logger;
   /** The quota's window. Defaults to 60 s; tests and benches shorten it. */
   readonly quotaWindowMs?: number;
-  /**
-   * The server's public URL. Defaults to PUBLIC_URL; a sandbox knows its URL only once it listens.
-   */
+  /** The server's public URL. Defaults to PUBLIC_URL; a sandbox knows its URL only once it listens. */
   readonly publicUrl?: () => string | undefined;
   /** The background jobs' clock. Defaults to the database's time; tests control their own. */
   readonly clock?: Clock;

@@ -151,10 +151,7 @@ export function isUnlabelled({
   return isVpsName(target) || (hasVpsInTarget.test(operation) && findUnlabelledVps(target).length > 0);
 }
 
-/**
- * Matches the operations whose targets mention VPS among other words. Names of reports and watches aren't
- * labeled.
- */
+/** Matches the operations whose targets mention VPS among other words. Names of reports and watches aren't labeled. */
 const hasVpsInTarget = /^(access|approval) /;
 
 /**
@@ -188,10 +185,7 @@ function isInvalidInput({ errorCode, sentMs }: Pick<AuditEntry, 'errorCode' | 's
   return errorCode === 'input_invalid' || (errorCode === 'not_found' && sentMs === null);
 }
 
-/**
- * Returns whether a run was unsuccessful. Runs that the actor cancelled or mistyped don't count as
- * unsuccessful.
- */
+/** Returns whether a run was unsuccessful. Runs that the actor cancelled or mistyped don't count as unsuccessful. */
 export function isUnsuccessful(entry: AuditEntry): boolean {
   return unsuccessfulStatuses.includes(entry.status) && !isCancelled(entry) && !isInvalidInput(entry);
 }
@@ -244,10 +238,7 @@ export function toDurationValue(durationMs: number): Value {
   return durationMs < 1_000 ? `${durationMs} ms` : { kind: 'duration', durationMs };
 }
 
-/**
- * Returns the time (ms) between two moments. Never negative, even though the clocks of replicas differ
- * slightly.
- */
+/** Returns the time (ms) between two moments. Never negative, even though the clocks of replicas differ slightly. */
 function elapsedMs(fromMs: number | null, toMs: number | null): number | null {
   return fromMs === null || toMs === null ? null : Math.max(0, toMs - fromMs);
 }

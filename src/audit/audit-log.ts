@@ -41,10 +41,7 @@ interface AuditLogDependencies {
 /** The activity log: the `history` operation, subscriptions of channels, and retention. */
 export interface AuditLog {
   readonly operations: readonly Operation[];
-  /**
-   * Loads entries in the form in which a subscribed channel shows them. `catalogue` contains all
-   * operations.
-   */
+  /** Loads entries in the form in which a subscribed channel shows them. `catalogue` contains all operations. */
   loadNotifications(
     teamId: string,
     runIds: readonly string[],

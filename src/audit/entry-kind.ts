@@ -5,10 +5,7 @@ export const kindFilters = ['changes', 'reads', 'settings', 'all'] as const;
 
 export type KindFilter = (typeof kindFilters)[number];
 
-/**
- * Returns the kinds of entries that a filter keeps. Without a filter, all entries are kept except
- * permitted reads.
- */
+/** Returns the kinds of entries that a filter keeps. Without a filter, all entries are kept except permitted reads. */
 export function toLogKinds(filter: KindFilter | undefined): readonly LogKind[] {
   switch (filter) {
     case undefined:

@@ -3,10 +3,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { RunResult } from '../runs/run.ts';
 
-/**
- * How long (ms) people can page through a reply or share it, which is as long as Slack's response URLs
- * work.
- */
+/** How long (ms) people can page through a reply or share it, which is as long as Slack's response URLs work. */
 export const outcomeTtlMs = 30 * 60_000;
 
 const batchSize = 200;

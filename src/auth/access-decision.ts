@@ -29,10 +29,7 @@ export type AccessDecision =
   | { readonly kind: 'nonMember'; readonly memberType: MemberType }
   /** The access was granted, but is above the highest right that can be used in this channel. */
   | { readonly kind: 'channelLimited'; readonly maxRight: Right }
-  /**
-   * The access wasn't granted directly, and the actor's user groups are unknown because a Slack lookup
-   * failed.
-   */
+  /** The access wasn't granted directly, and the actor's user groups are unknown because a Slack lookup failed. */
   | { readonly kind: 'unknown' }
   /** The access wasn't granted on these VPS. An empty list means all VPS. */
   | { readonly kind: 'missing'; readonly vps: readonly string[] };

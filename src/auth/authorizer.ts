@@ -66,10 +66,7 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
     };
   }
 
-  /**
-   * Lists the people that a grantee stands for: the person, or the members of the group. Empty for
-   * `everyone`.
-   */
+  /** Lists the people that a grantee stands for: the person, or the members of the group. Empty for `everyone`. */
   async function listCandidates(teamId: string, grantee: string): Promise<Lookup<readonly string[]>> {
     const kind = toGranteeKind(grantee);
     if (kind === 'person') return { kind: 'found', value: [grantee] };

@@ -4,10 +4,7 @@ import type { Catalogue } from '../operations/define/operation.ts';
 import { toDenial } from './denial.ts';
 import type { GrantStore } from './grants/grant-store.ts';
 
-/**
- * Finds a channel's limit and returns a check for which buttons it allows, for posts that nobody
- * requested.
- */
+/** Finds a channel's limit and returns a check for which buttons it allows, for posts that nobody requested. */
 export type FindChannelSteps = (ref: {
   readonly teamId: string;
   readonly channel: string;

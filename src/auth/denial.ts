@@ -77,10 +77,7 @@ function describeAct(right: Right, vps: string): string {
   }
 }
 
-/**
- * Creates a step that requests the right. If the right on any VPS would be enough, the step opens the
- * form.
- */
+/** Creates a step that requests the right. If the right on any VPS would be enough, the step opens the form. */
 function createRequestStep({ right, isAnyVpsEnough }: RequiredAccess, missing: readonly string[]): NextStep {
   const scope = missing.length > 0 ? missing : isAnyVpsEnough ? undefined : [allVps];
   return {

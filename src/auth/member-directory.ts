@@ -1,9 +1,6 @@
 import type { Actor } from '../operations/define/access/actor.ts';
 
-/**
- * The type of a Slack user: `admin` is a workspace owner or admin, `external` belongs to another
- * organization.
- */
+/** The type of a Slack user: `admin` is a workspace owner or admin, `external` belongs to another organization. */
 export type MemberType = 'admin' | 'member' | 'guest' | 'deleted' | 'bot' | 'external' | 'unknown';
 
 export interface UserGroup {
@@ -24,9 +21,7 @@ export type Lookup<Value> = { readonly kind: 'found'; readonly value: Value } | 
 export type GroupLookup = Lookup<ReadonlySet<string>> | { readonly kind: 'notFound' };
 
 export interface MemberDirectory {
-  /**
-   * Returns the type of a person. The answer is at most a minute old or, with `mustBeRecent`, at most 5 s.
-   */
+  /** Returns the type of a person. The answer is at most a minute old or, with `mustBeRecent`, at most 5 s. */
   findMemberType(actor: Actor, options?: { readonly mustBeRecent?: boolean }): Promise<MemberType>;
   listGroupMembers(teamId: string, groupId: string): Promise<GroupLookup>;
   /** Returns the display name of a person or user group, or the ID if the name is unknown. */

@@ -26,10 +26,7 @@ export interface ChartRendererOptions {
   readonly idleTimeoutMs?: number;
   /** Time limit for one chart, including the start of the process. Defaults to 10 s. */
   readonly timeoutMs?: number;
-  /**
-   * Maximum number of queued charts that people are waiting for. Defaults to 100, which take about 6 s to
-   * draw.
-   */
+  /** Maximum number of queued charts that people are waiting for. Defaults to 100, which take about 6 s to draw. */
   readonly maxQueued?: number;
 }
 
@@ -39,10 +36,7 @@ interface RenderJob {
   readonly reject: (error: Error) => void;
 }
 
-/**
- * Creates a renderer. The drawing process starts with the first chart and never outlives the current
- * process.
- */
+/** Creates a renderer. The drawing process starts with the first chart and never outlives the current process. */
 export function createChartRenderer({
   idleTimeoutMs = 60_000,
   timeoutMs = 10_000,

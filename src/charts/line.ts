@@ -54,10 +54,7 @@ export function isIsolated(line: Line, index: number): boolean {
   return valueAt(index) !== null && valueAt(index - 1) === null && valueAt(index + 1) === null;
 }
 
-/**
- * Returns the time span from the first to the last point in all panels, or undefined if there are no
- * points.
- */
+/** Returns the time span from the first to the last point in all panels, or undefined if there are no points. */
 export function findTimeSpan(panels: readonly Panel[]): TimeSpan | undefined {
   let fromMs = Number.POSITIVE_INFINITY;
   let untilMs = Number.NEGATIVE_INFINITY;

@@ -18,10 +18,7 @@ export const secretSettings = [
   'METRICS_TOKEN',
 ] as const;
 
-/**
- * Returns the environment with the contents of the secret files filled in, and any problems with these
- * files.
- */
+/** Returns the environment with the contents of the secret files filled in, and any problems with these files. */
 export function readSecretFiles(env: Environment): {
   readonly settings: Readonly<Record<string, string | undefined>>;
   readonly problems: readonly string[];

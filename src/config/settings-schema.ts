@@ -44,10 +44,7 @@ const vpsAction = z
   .string()
   .regex(/^(?!\.+$)[\w.-]{1,64}$/, { error: 'must be a comma-separated list of actions' });
 
-/**
- * Minimum length of a secret. A shorter secret could be guessed and used to forge requests or
- * installations.
- */
+/** Minimum length of a secret. A shorter secret could be guessed and used to forge requests or installations. */
 const minSecretChars = 16;
 
 const secret = z.string().min(minSecretChars, { error: `must have at least ${minSecretChars} characters` });

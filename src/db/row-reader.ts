@@ -21,10 +21,7 @@ interface TableFormat<Row, Value> {
   toId(row: Row): string;
 }
 
-/**
- * Converts the rows of one table. Logs the rows that can't be read, and remembers them for
- * `listUnreadable`.
- */
+/** Converts the rows of one table. Logs the rows that can't be read, and remembers them for `listUnreadable`. */
 export interface TableReader<Row, Value> {
   /** Converts the readable rows and skips the others, so that an unreadable row doesn't affect the rest. */
   readAll(rows: readonly Row[]): readonly Value[];

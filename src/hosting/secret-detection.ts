@@ -50,10 +50,7 @@ const valueFieldPattern =
 const bareKeyPattern =
   /^(key|schlüssel|schluessel|clave|chave|clé|cle|chiave|sleutel|klucz|klíč|klic|ключ|キー)$/i;
 
-/**
- * Returns whether a field holds the name in a name-value pair, like `key` in `{ key: 'region',
- * value: 'fra' }`.
- */
+/** Returns whether a field holds the name in a name-value pair, like `key` in `{ key: 'region', value: 'fra' }`. */
 export function isNameInPair(field: string, record: object): boolean {
   if (!bareKeyPattern.test(field)) return false;
   const values = new Map<string, unknown>(Object.entries(record));
@@ -70,10 +67,7 @@ function isSecretName(text: string): boolean {
   return splitWords(text).length <= maxNameWords && isSecretFieldName(text) && !containsSecret(text);
 }
 
-/**
- * Returns whether a field holds the value in a pair that names a secret: `{ name: 'root_password',
- * value: '…' }`.
- */
+/** Returns whether a field holds the value in a pair that names a secret: `{ name: 'root_password', value: '…' }`. */
 export function isNamedSecretValue(field: string, record: object): boolean {
   return (
     valueFieldPattern.test(field) &&

@@ -163,10 +163,7 @@ function isSecret(
   return isNamed ? !isNameInPair(field, record) : isNamedSecretValue(field, record);
 }
 
-/**
- * Adds all text and numbers in a value to the secrets. Returns what remains: flags, public keys and
- * empty values.
- */
+/** Adds all text and numbers in a value to the secrets. Returns what remains: flags, public keys and empty values. */
 function extractSecrets(value: unknown, path: readonly string[], secrets: ExtractedSecret[]): unknown {
   if (typeof value === 'boolean' || isEmpty(value) || isPublicKeyText(value)) return value;
   if (typeof value !== 'object' || value === null) {

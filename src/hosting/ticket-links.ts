@@ -25,10 +25,7 @@ export function isLoginText(text: unknown): boolean {
   );
 }
 
-/**
- * Matches parameters that let anyone with the link log in. `isSecretFieldName` recognizes other such
- * parameters.
- */
+/** Matches parameters that let anyone with the link log in. `isSecretFieldName` recognizes other such parameters. */
 const ticketParameterPattern =
   /(?:^|[?&#;])(?:[\w.-]{0,60}(?:ticket|signature|auth|session|hmac)|sig|sid|jwt|otp|code|key|hash|st|t|sso|access|login|nonce)=[^\s&#;]{4}/i;
 

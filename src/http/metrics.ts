@@ -32,10 +32,7 @@ interface UnsettledRuns {
   readonly oldestAgeMs: number;
 }
 
-/**
- * Prometheus metrics served at `/metrics`. Label values come from closed sets and contain no names
- * or secrets.
- */
+/** Prometheus metrics served at `/metrics`. Label values come from closed sets and contain no names or secrets. */
 export interface Metrics {
   runEnded(outcome: string): void;
   /** Counts a call to the hosting service by HTTP status or, if there was no response, by the reason. */
@@ -78,10 +75,7 @@ const readTimeoutMs = 2_000;
 /** Statuses of runs that haven't ended. A status without runs is shown as 0. */
 const unsettledStatuses = ['waiting', 'queued', 'sent'] as const;
 
-/**
- * Creates the metrics. The process metrics are defined here, because prom-client's own would wake an idle
- * process.
- */
+/** Creates the metrics. The process metrics are defined here, because prom-client's own would wake an idle process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -51,10 +51,7 @@ export interface JobKind<Payload> {
   /** Also the value of the `kind` label in the metrics. */
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
-  /**
-   * `firstMs` is the delay after the first failure. The delay doubles with each further failure, up to
-   * `maxMs`.
-   */
+  /** `firstMs` is the delay after the first failure. The delay doubles with each further failure, up to `maxMs`. */
   readonly retry: { readonly firstMs: number; readonly maxMs: number };
   /** Maximum number of jobs that run at once in a process. */
   readonly concurrency: number;
@@ -85,10 +82,7 @@ export interface JobQueue<Payload> {
   cancel(id: string, transaction?: Database): Promise<void>;
   /** Returns a job's payload, or undefined if there is no such job or the payload is unreadable. */
   findPayload(id: string): Promise<Payload | undefined>;
-  /**
-   * Polls for due jobs at once. Needed only after jobs were scheduled in a transaction, which doesn't
-   * start a poll.
-   */
+  /** Polls for due jobs at once. Needed only after jobs were scheduled in a transaction, which doesn't start a poll. */
   wake(): void;
 }
 

@@ -18,10 +18,7 @@ export type FormActor = AccessSubject;
  * so callers limit how long they wait.
  */
 export interface FormQueries {
-  /**
-   * Returns the input with all known values, or undefined if the input lacks the values needed to
-   * fill in the form.
-   */
+  /** Returns the input with all known values, or undefined if the input lacks the values needed to fill in the form. */
   prefill(by: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
   /**
    * Replaces other names for VPS in an input with VPS names, and returns the VPS labels by path. Drops

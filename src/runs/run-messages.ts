@@ -73,10 +73,7 @@ export function createRunMessages(
     );
   }
 
-  /**
-   * Notifies the requester of a decision. Editing the run's message isn't enough, because edits notify
-   * no one.
-   */
+  /** Notifies the requester of a decision. Editing the run's message isn't enough, because edits notify no one. */
   const notifyDecision = (run: Run, transaction: Database) =>
     put(
       `${runMessageKinds.decision}:${run.id}`,

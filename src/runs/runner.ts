@@ -29,10 +29,7 @@ import type { IsReasonRequired } from './stated-reason.ts';
 import type { RunStore } from './store/run-store.ts';
 import { createRetrier, type Delay } from './with-retry.ts';
 
-/**
- * Interval between deletions of expired secrets. Long, because expired secrets can no longer be shown
- * anyway.
- */
+/** Interval between deletions of expired secrets. Long, because expired secrets can no longer be shown anyway. */
 const secretPurgeMs = 60_000;
 
 export interface RunnerDependencies {

@@ -14,10 +14,7 @@ export const quietWindow = z.object({
 /** Hours of the week without posts. */
 export type QuietWindow = Readonly<z.infer<typeof quietWindow>>;
 
-/**
- * Returns when the quiet hours that contain a wall-clock time end, or undefined if no quiet hours contain
- * it.
- */
+/** Returns when the quiet hours that contain a wall-clock time end, or undefined if no quiet hours contain it. */
 export function quietHoursEndMs(windows: readonly QuietWindow[], wallMs: number): number | undefined {
   const midnightMs = Math.floor(wallMs / dayMs) * dayMs;
   const ends = windows.flatMap(({ from, to, days }) => {

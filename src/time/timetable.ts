@@ -9,10 +9,7 @@ import type { When } from './when.ts';
 const secondMs = 1000;
 const quarterHourMs = 15 * 60_000;
 
-/**
- * Maximum number of consecutive times in quiet hours before the search gives up: almost three years of
- * daily times.
- */
+/** Maximum number of consecutive times in quiet hours before the search gives up: almost three years of daily times. */
 const maxQuiet = 1000;
 
 /**
@@ -149,10 +146,7 @@ function lastFrom(timetable: Timetable, fromMs: number, untilMs: number): number
   }
 }
 
-/**
- * Returns the shortest interval between two times, in ms, or undefined for a single time. Ignores clock
- * changes.
- */
+/** Returns the shortest interval between two times, in ms, or undefined for a single time. Ignores clock changes. */
 export function shortestIntervalMs(when: When): number | undefined {
   switch (when.kind) {
     case 'once':

@@ -8,10 +8,7 @@ export interface WallClock {
   wallMsAt(atMs: number): number;
   /** Returns the first instant with this wall time, or undefined if a clock change skips it. */
   instantAt(wallMs: number): number | undefined;
-  /**
-   * Returns the first instant with this wall time or, if a clock change skips it, the instant of
-   * the change.
-   */
+  /** Returns the first instant with this wall time or, if a clock change skips it, the instant of the change. */
   firstMsAt(wallMs: number): number;
   /** Returns the instant of the next clock change, or undefined if there is none. */
   nextChangeMs(atMs: number): number | undefined;
@@ -27,10 +24,7 @@ export function createWallClock(timeZone: string): WallClock {
     throw new RangeError(`There is no time zone ${timeZone}.`, { cause });
   }
 
-  /**
-   * Finds the first instant with this wall time. If a clock change skips it, `earliest` is before
-   * the gap.
-   */
+  /** Finds the first instant with this wall time. If a clock change skips it, `earliest` is before the gap. */
   function findEarliest(wallMs: number) {
     const wallTime = toZoned(wallMs, 'UTC').toPlainDateTime();
     const earliest = wallTime.toZonedDateTime(timeZone, { disambiguation: 'earlier' });

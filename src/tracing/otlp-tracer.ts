@@ -94,10 +94,7 @@ function nameError(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/**
- * Wraps an exporter to log once per outage that spans can't be sent, and later that they can be sent
- * again.
- */
+/** Wraps an exporter to log once per outage that spans can't be sent, and later that they can be sent again. */
 function reportFailures(exporter: SpanExporter, log: TracingLogger): SpanExporter {
   let isFailing = false;
   return {

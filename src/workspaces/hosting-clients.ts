@@ -20,10 +20,7 @@ interface HostingClientsDependencies {
   readonly settings: RequestSettings;
   readonly transport: Transport;
   readonly rateLimiter: RateLimiter;
-  /**
-   * Refuses changes while the service doesn't answer. `probeWith` repeats a read until changes are
-   * accepted again.
-   */
+  /** Refuses changes while the service doesn't answer. `probeWith` repeats a read until changes are accepted again. */
   readonly breaker?: Pick<ServiceBreaker, 'isOpen' | 'probeWith'>;
   /** Applies a workspace's field mappings to a payload. */
   readonly mapPayload?: MapPayload;

@@ -48,10 +48,7 @@ export interface InstallationStore {
   listToRotate(expiresBeforeMs: number, withLongLived: boolean): Promise<readonly string[]>;
   /** Stores new tokens, unless the app has been installed again. Returns whether they were stored. */
   rotate(installation: Installation, tokens: BotTokens): Promise<boolean>;
-  /**
-   * Deletes an installation unless its token has changed. Returns whether this call deleted the
-   * installation.
-   */
+  /** Deletes an installation unless its token has changed. Returns whether this call deleted the installation. */
   remove(installation: Installation): Promise<boolean>;
   /** Removes a workspace from its organization's installation. */
   removeWorkspace(teamId: string): Promise<void>;

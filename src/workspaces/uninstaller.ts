@@ -29,10 +29,7 @@ export interface Uninstaller {
   handleUninstalled(id: string): Promise<void>;
   /** Handles Slack's report that an organization removed the app from some of its workspaces. */
   handleWorkspacesRemoved(teamIds: readonly string[]): Promise<void>;
-  /**
-   * Handles a call that failed with a token error. Cleans up only if Slack confirms that the token is
-   * revoked.
-   */
+  /** Handles a call that failed with a token error. Cleans up only if Slack confirms that the token is revoked. */
   handleTokenRejected(id: string): Promise<void>;
   /**
    * Resolves when no cleanup is running. A cleanup must be able to finish, because Slack reports an
@@ -112,10 +109,7 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
     }
   }
 
-  /**
-   * Runs a task, or joins the running task with the same key. If a token is revoked, many calls fail at
-   * once.
-   */
+  /** Runs a task, or joins the running task with the same key. If a token is revoked, many calls fail at once. */
   function runOnce(key: string, task: () => Promise<void>): Promise<void> {
     const promise = running.get(key) ?? task().finally(() => running.delete(key));
     running.set(key, promise);

@@ -27,10 +27,7 @@ export const digestedColumns = [
   'settled_at',
 ] as const satisfies readonly (keyof RunRow)[];
 
-/**
- * Returns the digest of an entry without its outcome, because the outcome can be deleted earlier than the
- * entry.
- */
+/** Returns the digest of an entry without its outcome, because the outcome can be deleted earlier than the entry. */
 export function digestEntry(row: Pick<RunRow, (typeof digestedColumns)[number]>): string {
   return sha256(JSON.stringify(digestedColumns.map((column) => row[column])));
 }

@@ -9,10 +9,7 @@ export type ChainProblemKind =
   | 'changed'
   /** The entry was deleted without a tombstone. */
   | 'missing'
-  /**
-   * The entry has no link, or its link was added long after the time at which the entry claims to have
-   * ended.
-   */
+  /** The entry has no link, or its link was added long after the time at which the entry claims to have ended. */
   | 'inserted'
   /** A link was changed, deleted or added. */
   | 'broken chain'

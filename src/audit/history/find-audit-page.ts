@@ -9,10 +9,7 @@ export const pageSize = 25;
 
 /** Number of entries in the first read. Most pages need only this one. */
 const firstBatchSize = 2 * pageSize;
-/**
- * Number of entries in each later read. Reading 200 entries blocks the event loop for about 10 ms with
- * SQLite.
- */
+/** Number of entries in each later read. Reading 200 entries blocks the event loop for about 10 ms with SQLite. */
 const batchSize = 200;
 
 /**

@@ -51,10 +51,7 @@ const msPerUnit: Readonly<Record<string, number>> = {
 
 const sinceError = 'A time looks like 7d, 12h, 30m, 2w or 2026-11-01';
 
-/**
- * A start time as typed: either an age (`7d`, `12h`, `30m`, `2w`), or a date, which means the start of
- * that day.
- */
+/** A start time as typed: either an age (`7d`, `12h`, `30m`, `2w`), or a date, which means the start of that day. */
 const sinceSchema = z.union(
   [
     z

@@ -14,10 +14,7 @@ export interface AuditNotification {
   readonly statusText: string;
   /** The operation and its target. */
   readonly action: string;
-  /**
-   * The names of the actor and of whoever approved or declined the run. Unlike mentions, names notify
-   * nobody.
-   */
+  /** The names of the actor and of whoever approved or declined the run. Unlike mentions, names notify nobody. */
   readonly actors: string;
   readonly durationMs: number | null;
   /** More about how the run ended. Set only if the status doesn't say enough. */

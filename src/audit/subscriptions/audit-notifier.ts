@@ -34,10 +34,7 @@ const maxLines = 20;
 const toKey = ({ createdMs, deliveredUntilMs }: ActiveSubscription) =>
   `${auditMessageKind}:${createdMs}:${deliveredUntilMs}`;
 
-/**
- * Creates the job that posts new entries to the subscribed channels. The job ends when no channel is
- * subscribed.
- */
+/** Creates the job that posts new entries to the subscribed channels. The job ends when no channel is subscribed. */
 export function createAuditNotifier({
   subscriptions,
   runs,

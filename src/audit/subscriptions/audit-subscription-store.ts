@@ -12,10 +12,7 @@ export interface AuditSubscription {
 
 /** A subscription, with the time up to which its entries were delivered. */
 export interface ActiveSubscription extends AuditSubscription {
-  /**
-   * Runs that settled before this time (epoch ms) have been delivered, except for entries that are stored
-   * late.
-   */
+  /** Runs that settled before this time (epoch ms) have been delivered, except for entries that are stored late. */
   readonly deliveredUntilMs: number;
 }
 

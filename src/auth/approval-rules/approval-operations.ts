@@ -207,9 +207,7 @@ export function createApprovalOperations({
   ];
 }
 
-/**
- * Creates the ask rules for deleting an approval rule: once the deletion is approved, the rule is deleted.
- */
+/** Creates the ask rules for deleting an approval rule: once the deletion is approved, the rule is deleted. */
 export function createDropRuleRules(store: Pick<ApprovalRuleStore, 'remove'>): AskRules {
   return {
     operation: 'approval delete',

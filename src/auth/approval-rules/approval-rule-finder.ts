@@ -12,10 +12,7 @@ import {
   toRoute,
 } from './approval-rule-store.ts';
 
-/**
- * Creates a function that finds the first rule that requires approval for a run, and returns whom that
- * rule asks.
- */
+/** Creates a function that finds the first rule that requires approval for a run, and returns whom that rule asks. */
 export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): FindApprovalRouteFor {
   return async (change) => {
     const rules = await store.list(change.run.actor.teamId);

@@ -7,10 +7,7 @@ import type { ApprovalRoute } from '../../runs/pipeline/approval/approvals.ts';
 /** Which operations in a workspace need approval by a second person, or a reason. */
 export interface ApprovalRule {
   readonly id: string;
-  /**
-   * `breakGlass` means that the operation needs an approval, or an admin who acts alone and states a
-   * reason.
-   */
+  /** `breakGlass` means that the operation needs an approval, or an admin who acts alone and states a reason. */
   readonly needs: 'approval' | 'breakGlass' | 'reason';
   /** An effect (which includes more severe effects), the name of an operation, or `reveal`. */
   readonly subject: string;

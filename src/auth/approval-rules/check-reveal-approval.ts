@@ -7,10 +7,7 @@ import type { CheckRevealApproval } from '../../runs/secrets/reveal-secrets.ts';
 import { allVps } from '../vps-pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, revealSubject, toRoute } from './approval-rule-store.ts';
 
-/**
- * The ask rules for reveals. An approval changes nothing by itself: the requester has to press Show Once
- * again.
- */
+/** The ask rules for reveals. An approval changes nothing by itself: the requester has to press Show Once again. */
 export const revealRules: AskRules = {
   operation: 'reveal',
   needsAskersAccess: true,

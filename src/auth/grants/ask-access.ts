@@ -70,10 +70,7 @@ const whyArgument = optionalArgument(
 export function createAskAccessOperation(dependencies: AskAccessDependencies): Operation {
   const { asks, store, authorizer, runs, now } = dependencies;
 
-  /**
-   * Returns facts that help an admin decide: the reason, the denied command, and the person's current
-   * access.
-   */
+  /** Returns facts that help an admin decide: the reason, the denied command, and the person's current access. */
   async function describeAsker(
     { actor }: OperationContext,
     followUpStep: NextStep | undefined,

@@ -50,10 +50,7 @@ export function rightArgument({
   };
 }
 
-/**
- * Creates an argument for names of VPS and patterns of VPS names. `initial` is the value for an empty
- * field.
- */
+/** Creates an argument for names of VPS and patterns of VPS names. `initial` is the value for an empty field. */
 export function patternsArgument(initial: string): Argument<string> {
   const argument = textArgument(
     {

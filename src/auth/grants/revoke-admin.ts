@@ -88,10 +88,7 @@ const revocationSchema = z.object({
   grantedMs: z.array(z.number()),
 });
 
-/**
- * Creates the ask rules for revoking admin rights: once the revocation is approved, the rights are
- * revoked.
- */
+/** Creates the ask rules for revoking admin rights: once the revocation is approved, the rights are revoked. */
 export function createRevokeAdminRules(store: Pick<GrantStore, 'listGrants' | 'revoke'>): AskRules {
   return {
     operation: 'access revoke',

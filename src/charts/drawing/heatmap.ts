@@ -37,10 +37,7 @@ const tickLabelWidth = 54;
 const legendHeight = 9;
 const orderText = 'CPU findings first, then by average CPU';
 
-/**
- * Lays out a heatmap: one strip per VPS, in the given order, with names, maximum values, times and a
- * legend.
- */
+/** Lays out a heatmap: one strip per VPS, in the given order, with names, maximum values, times and a legend. */
 export function layOutHeatmap(spec: HeatmapSpec): { option: EChartsOption; height: number } {
   const { title, measure, fromMs, untilMs, timeZone } = spec;
   if (!(untilMs > fromMs)) throw new Error('the period of a heatmap must have a length');

@@ -17,10 +17,7 @@ const tickWidth = 58;
 const halfHourMs = 1_800_000;
 const bottomMargin = 8;
 
-/**
- * Draws a spec as SVG. Throws if the spec is too large, the time zone is unknown, or a heatmap's
- * period is empty.
- */
+/** Draws a spec as SVG. Throws if the spec is too large, the time zone is unknown, or a heatmap's period is empty. */
 export function renderSvg(spec: ChartSpec): string {
   const { option, height } = spec.kind === 'heatmap' ? layOutHeatmap(spec) : layOutLineChart(spec);
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: theme.width, height });

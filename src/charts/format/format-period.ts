@@ -3,10 +3,7 @@ import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 import type { TimeSpan } from '../line.ts';
 
-/**
- * Formats a period with its zone: `20 Nov 06:00 – 18:00, Europe/Berlin`. Throws a RangeError for an
- * unknown zone.
- */
+/** Formats a period with its zone: `20 Nov 06:00 – 18:00, Europe/Berlin`. Throws a RangeError for an unknown zone. */
 export function formatPeriod({ fromMs, untilMs }: TimeSpan, timeZone: string): string {
   const { wallMsAt } = createWallClock(timeZone);
   const [from, until] = [wallMsAt(fromMs), wallMsAt(untilMs)];

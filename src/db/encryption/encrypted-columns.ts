@@ -6,10 +6,7 @@ export interface EncryptedColumn {
   readonly table: keyof Schema;
   readonly column: string;
   readonly keyColumn: string;
-  /**
-   * The columns that identify the owner to which a secret is bound, joined by slashes. Defaults to the key
-   * column.
-   */
+  /** The columns that identify the owner to which a secret is bound, joined by slashes. Defaults to the key column. */
   readonly ownerColumns?: readonly string[];
   readonly purpose: EncryptionContext['purpose'];
   /** What messages call the secret, in singular and plural. */

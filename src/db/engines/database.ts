@@ -120,10 +120,7 @@ export function sqliteFileOf(url: string): string | undefined {
   return url.startsWith(sqlitePrefix) ? url.slice(sqlitePrefix.length) : undefined;
 }
 
-/**
- * SQLite result codes that mean that the disk is full, read-only or broken.
- * https://sqlite.org/rescode.html
- */
+/** SQLite result codes that mean that the disk is full, read-only or broken. https://sqlite.org/rescode.html */
 const sqliteAwayCodes: readonly number[] = [8, 10, 13];
 
 /** Returns whether a query failed because the database is unavailable. */

@@ -14,10 +14,7 @@ const keepAliveDelayMs = 10_000;
 export interface PostgresTimeouts {
   /** Maximum wait (ms) for a connection from the pool. */
   readonly connectMs: number;
-  /**
-   * Maximum duration (ms) of a query. A query that takes longer fails, and its connection is closed and
-   * replaced.
-   */
+  /** Maximum duration (ms) of a query. A query that takes longer fails, and its connection is closed and replaced. */
   readonly queryMs: number;
 }
 

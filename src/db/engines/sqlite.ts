@@ -162,9 +162,7 @@ function cacheStatements(database: DatabaseSync): (sql: string) => PreparedState
   };
 }
 
-/**
- * Returns the parameters without checking them. Binding a value throws if `node:sqlite` doesn't accept it.
- */
+/** Returns the parameters without checking them. Binding a value throws if `node:sqlite` doesn't accept it. */
 function toSqlValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }

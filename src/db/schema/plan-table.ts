@@ -26,10 +26,7 @@ export interface PlanTable {
   /** The time of the occurrence that a person skipped. */
   skipped_at: number | null;
   skipped_by: string | null;
-  /**
-   * JSON: the occurrence that is in progress, in a format that depends on the kind; `null` if there is
-   * none.
-   */
+  /** JSON: the occurrence that is in progress, in a format that depends on the kind; `null` if there is none. */
   occurrence: string | null;
   /** Incremented each time a person changes the plan, and each time its state changes. */
   version: number;

@@ -129,10 +129,7 @@ export interface QuotaSlotTable {
   caller: string;
   taken_at: number;
   free_at: number;
-  /**
-   * When the machine booted, by the clock that the row's other times use. 0 if the other times are
-   * database times.
-   */
+  /** When the machine booted, by the clock that the row's other times use. 0 if the other times are database times. */
   booted_at: number;
 }
 

@@ -73,10 +73,7 @@ export interface HostingClient {
    * sent. Throws a HostingError, or `deadline_passed` if no slot was free in time.
    */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions): Promise<CallData<E>>;
-  /**
-   * Returns how much of the key's quota is used, and how long a new call would wait. Sends no
-   * request.
-   */
+  /** Returns how much of the key's quota is used, and how long a new call would wait. Sends no request. */
   usage(caller?: string): Promise<QuotaUsage>;
 }
 

@@ -7,10 +7,7 @@ const maxValues = 50_000;
 const maxFieldsOfRecord = 5_000;
 /** Maximum nesting, because payload readers are recursive. */
 const maxLevels = 100;
-/**
- * Maximum number of values in a response with credentials, which is small: a new password and a few words
- * about it.
- */
+/** Maximum number of values in a response with credentials, which is small: a new password and a few words about it. */
 const maxValuesWithCredentials = 1_000;
 
 /**

@@ -50,10 +50,7 @@ export function buildRequest(
   };
 }
 
-/**
- * Fills the placeholders of a path. Throws `setting_invalid` if a path from the settings lacks a
- * placeholder.
- */
+/** Fills the placeholders of a path. Throws `setting_invalid` if a path from the settings lacks a placeholder. */
 function fillPathParams(
   path: string,
   params: Readonly<Record<string, unknown>>,

@@ -182,10 +182,7 @@ function withoutTexts(data: ServiceRecord): ServiceRecord {
   return Object.fromEntries(Object.entries(data).filter(isKept));
 }
 
-/**
- * Returns whether a value contains no entries. Beside a list, only a count of entries shows that there are
- * entries.
- */
+/** Returns whether a value contains no entries. Beside a list, only a count of entries shows that there are entries. */
 function hasNoEntries(data: unknown, depth: number, isBeside = false): boolean {
   if (isEmpty(data)) return true;
   if (!isRecord(data) || depth < 0) return isBeside || (Array.isArray(data) && data.every(isEmpty));

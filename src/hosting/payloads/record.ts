@@ -23,10 +23,7 @@ export function isEmpty(value: unknown): boolean {
 /** Maximum length of a field name that is normalized. */
 const maxFieldChars = 200;
 
-/**
- * Normalizes the spelling of a field name: `created_at`, `createdAt` and `Created-At` become
- * `createdat`.
- */
+/** Normalizes the spelling of a field name: `created_at`, `createdAt` and `Created-At` become `createdat`. */
 export function normalizeFieldName(field: string): string {
   if (/^[a-z\d]*$/.test(field) || field.length > maxFieldChars) return field;
   return field.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

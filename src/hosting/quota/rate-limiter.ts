@@ -48,10 +48,7 @@ export type QuotaTotals = Pick<QuotaUsage, 'used' | 'waiting'>;
 /** How often the machine's clock is checked while calls wait. */
 const clockCheckMs = 1_000;
 
-/**
- * Largest clock setback that is ignored. A setback delays Bottleneck's calls by no more than its own
- * length.
- */
+/** Largest clock setback that is ignored. A setback delays Bottleneck's calls by no more than its own length. */
 const maxSetBackMs = 500;
 
 const machineAheadMs = () => Date.now() - performance.now();

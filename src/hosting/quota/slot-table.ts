@@ -29,10 +29,7 @@ const maxPauseMs = 3_600_000;
 /** How long a freed slot is reserved for people in other processes before the background can take it. */
 const peopleFirstMs = 25;
 
-/**
- * How far in the future a row's time can be without any clock change, because the row's transaction was
- * faster.
- */
+/** How far in the future a row's time can be without any clock change, because the row's transaction was faster. */
 const maxAheadMs = 1_000;
 
 const slotRow = z.object({

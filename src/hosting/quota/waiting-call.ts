@@ -19,10 +19,7 @@ export type OnQueued = (waitMs: number, reason: WaitReason) => void;
 
 export interface WaitingOptions {
   readonly lane: Lane;
-  /**
-   * The person, report or workspace making the call. Callers take turns, and each has a share of the
-   * quota.
-   */
+  /** The person, report or workspace making the call. Callers take turns, and each has a share of the quota. */
   readonly caller?: string | undefined;
   /** Time (epoch ms) after which the call must not be sent. */
   readonly notAfterMs?: number | undefined;

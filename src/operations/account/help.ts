@@ -96,10 +96,7 @@ function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] 
   return all.filter((one) => group.includes(one) || (one.listedAs !== undefined && isOfGroup(one)));
 }
 
-/**
- * Lists the operations in a family that the reader can run, and adds a note that names those the reader
- * can't run.
- */
+/** Lists the operations in a family that the reader can run, and adds a note that names those the reader can't run. */
 function explainFamily(topic: string, family: readonly Operation[], checkAccess: CheckAccess): Outcome {
   const open = family.filter((operation) => canRunOnAny(checkAccess, operation));
   const closed = family.filter((operation) => !open.includes(operation));

@@ -49,10 +49,7 @@ interface OperationBase<A extends Arguments> {
     /** Parses the text. A quoted word can contain spaces. */
     parse(typed: string, words: readonly string[]): RawInput;
   };
-  /**
-   * Set if the operation acts on the whole account. A right on only the VPS in its input then isn't
-   * enough.
-   */
+  /** Set if the operation acts on the whole account. A right on only the VPS in its input then isn't enough. */
   readonly isAccountWide?: boolean;
   /** The right that the actor needs. Defaults to the right for the effect; `null` means none. */
   readonly right?: Right | null;
@@ -73,10 +70,7 @@ export interface ReadOperation<A extends Arguments = Arguments> extends Operatio
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
 }
 
-/**
- * An operation on Rackhand's own data, such as rights, the activity log or schedules. It never
- * changes the fleet.
- */
+/** An operation on Rackhand's own data, such as rights, the activity log or schedules. It never changes the fleet. */
 export interface LocalOperation<A extends Arguments = Arguments> extends OperationBase<A> {
   readonly kind: 'local';
   /** The button's label, in Title Case. */
@@ -87,10 +81,7 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
    * rights on its VPS.
    */
   readonly isAnyVpsEnough?: boolean;
-  /**
-   * Returns the right needed with this input, which can be partial. Declared only if that isn't
-   * always `right`.
-   */
+  /** Returns the right needed with this input, which can be partial. Declared only if that isn't always `right`. */
   rightByEffect?(input: Partial<InputOf<A>>): Right | null;
   /**
    * Returns whether the actor can run the operation with this input even without the right. Omitted if
@@ -106,10 +97,7 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
   target?(input: InputOf<A>): string;
   /** How the operation's form is prefilled and previewed. */
   readonly form?: LocalForm<A>;
-  /**
-   * Checks the parsed input further and returns the problems by field. Must be fast and must not change
-   * anything.
-   */
+  /** Checks the parsed input further and returns the problems by field. Must be fast and must not change anything. */
   validate?(context: OperationContext, input: InputOf<A>): Promise<readonly FieldProblem[]>;
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
 }
@@ -158,10 +146,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    * permission and shape.
    */
   readonly variant?: { readonly endpoint: Endpoint; readonly appliesTo: (input: InputOf<A>) => boolean };
-  /**
-   * The effect on the fleet, if it differs from the endpoint's effect. A function if it depends on the
-   * input.
-   */
+  /** The effect on the fleet, if it differs from the endpoint's effect. A function if it depends on the input. */
   readonly effect?: Effect | ((input: Partial<InputOf<A>>) => Effect);
   /** What the confirmation contains besides its warning and the target's state. */
   readonly confirmation?: {
@@ -176,10 +161,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly button: string;
   /** What is lost or interrupted. A function if the warning depends on the input or the target's state. */
   readonly warning?: string | ((input: InputOf<A>, state: WarningState) => string | undefined);
-  /**
-   * The button and warning for running the operation on several VPS at once. Omitted if that isn't
-   * possible.
-   */
+  /** The button and warning for running the operation on several VPS at once. Omitted if that isn't possible. */
   readonly several?: {
     readonly button: string;
     readonly warning?: string | ((input: InputOf<A>) => string);
@@ -188,17 +170,11 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   };
   /** The operation that this batch runs on each VPS. The batch itself makes no call. */
   readonly batchOf?: ChangeOperation;
-  /**
-   * Returns the change and its target, such as "Reboot VPS-10001". The input has display names instead of
-   * IDs.
-   */
+  /** Returns the change and its target, such as "Reboot VPS-10001". The input has display names instead of IDs. */
   title(input: InputOf<A>): string;
   /** Returns the target as named in the activity log. */
   target(input: InputOf<A>): string;
-  /**
-   * Reads the target's current state for the confirmation. Required for the effects `disrupt` and
-   * `destroy`.
-   */
+  /** Reads the target's current state for the confirmation. Required for the effects `disrupt` and `destroy`. */
   readTargetState?(context: OperationContext, input: InputOf<A>): Promise<TargetState>;
   /**
    * Returns the change that restores the previous state, or undefined if `before` doesn't say enough.
@@ -226,9 +202,7 @@ export interface UndoChange {
   readonly label: string;
   readonly operation: string;
   readonly input: RawInput;
-  /**
-   * The facts that the undo's confirmation is bound to, unless something else has changed in the meantime.
-   */
+  /** The facts that the undo's confirmation is bound to, unless something else has changed in the meantime. */
   readonly expected: readonly Fact[];
 }
 
@@ -254,9 +228,6 @@ export interface Catalogue {
    * and the input it implies.
    */
   match(words: readonly string[]): { operation: Operation; nameWords: number; implied: RawInput } | undefined;
-  /**
-   * Returns the closest operation name and how many words it replaces. Returns undefined if no name
-   * is close.
-   */
+  /** Returns the closest operation name and how many words it replaces. Returns undefined if no name is close. */
   suggest(words: readonly string[]): Suggestion | undefined;
 }

@@ -1,10 +1,7 @@
 import type { ChartSpec } from '../../charts/chart-spec.ts';
 import type { RawInput } from './arguments/raw-input.ts';
 
-/**
- * A value to show: untrusted text, a state as the service names it, a time in epoch ms, or a
- * quantity.
- */
+/** A value to show: untrusted text, a state as the service names it, a time in epoch ms, or a quantity. */
 export type Value =
   | string
   | { readonly kind: 'state'; readonly state: string }
@@ -55,10 +52,7 @@ export interface NextStep {
   readonly opensForm?: boolean;
   /** Set if the button stands out as the one to press first. At most one step per message is primary. */
   readonly isPrimary?: boolean;
-  /**
-   * Set if the step is less important. If a message has several such steps, a menu after the buttons shows
-   * them.
-   */
+  /** Set if the step is less important. If a message has several such steps, a menu after the buttons shows them. */
   readonly isMinor?: boolean;
   /** Set if the reply is posted in the channel. */
   readonly isPublic?: boolean;

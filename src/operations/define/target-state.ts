@@ -29,9 +29,7 @@ export interface Progress {
   /** A sentence, such as "VPS-10001 is rebooting." */
   readonly text: string;
   readonly facts?: readonly Fact[];
-  /**
-   * Secrets that can be shown before the work ends, such as the password of a VPS that is being installed.
-   */
+  /** Secrets that can be shown before the work ends, such as the password of a VPS that is being installed. */
   readonly secretRef?: SecretRef;
   /** The state of the VPS, as the service names it. */
   readonly state?: string;

@@ -197,10 +197,7 @@ function withoutWrappers(path: readonly string[]): readonly string[] {
   return first === -1 ? path.slice(-1) : path.slice(first);
 }
 
-/**
- * Returns whether a value is a date such as `0001-01-01`, which services use for something that never
- * happened.
- */
+/** Returns whether a value is a date such as `0001-01-01`, which services use for something that never happened. */
 function isZeroTime(value: unknown): boolean {
   return typeof value === 'string' && /^(0000-|0001-01-01|1970-01-01(T|$))/.test(value);
 }
@@ -211,10 +208,7 @@ interface FieldContext {
   readonly unit?: string | undefined;
 }
 
-/**
- * Formats one field as a fact: as a quantity or time if its unit is known, otherwise in the service's own
- * words.
- */
+/** Formats one field as a fact: as a quantity or time if its unit is known, otherwise in the service's own words. */
 export function formatFact(path: readonly string[], value: unknown, context: FieldContext = {}): Fact {
   const field = formatField(path, value, context);
   return { label: formatFieldName([...path.slice(0, -1), field.name]) || 'Value', value: field.value };

@@ -67,10 +67,7 @@ export function labelOutcome<O extends LabelledParts>(outcome: O, labels: VpsLab
   };
 }
 
-/**
- * Labels the VPS in an outcome's sentences, but not in its facts and tables, which can contain other
- * names.
- */
+/** Labels the VPS in an outcome's sentences, but not in its facts and tables, which can contain other names. */
 export function labelSentences<O extends Pick<Outcome, 'title' | 'notes'>>(outcome: O, labels: VpsLabels): O {
   const label = createVpsLabeler(labels);
   const { title, notes } = outcome;
@@ -105,10 +102,7 @@ function labelSpec(spec: ChartSpec, label: LabelVps): ChartSpec {
   return spec.kind === 'heatmap' ? { ...spec, title, rows: labelRows(spec.rows, label) } : { ...spec, title };
 }
 
-/**
- * Labels the rows of a chart. A VPS with a unique name is shown without its VPS name, because there is
- * little room.
- */
+/** Labels the rows of a chart. A VPS with a unique name is shown without its VPS name, because there is little room. */
 function labelRows(rows: readonly HeatmapRow[], label: LabelVps): readonly HeatmapRow[] {
   const short = rows.map((row) => label(row.label).replace(/ \(VPS-[^)]*\)$/, ''));
   return rows.map((row, index) => {

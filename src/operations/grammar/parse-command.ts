@@ -41,9 +41,7 @@ export type ParsedCommand =
     };
 
 export interface CommandOptions {
-  /**
-   * Whether everyone in the channel sees the reply to a read, unless `--private` is typed. Default: false.
-   */
+  /** Whether everyone in the channel sees the reply to a read, unless `--private` is typed. Default: false. */
   readonly areReadsPublic?: boolean;
 }
 
@@ -425,10 +423,7 @@ function parseBatch(operation: Operation, { places, words, values }: TypedWords)
 /** VPS actions that people type as commands. */
 const actionVerbs = ['start', 'stop', 'shutdown', 'restart', 'poweron', 'poweroff'];
 
-/**
- * Returns the operation and input for a typed verb such as `stop`, or undefined if the word isn't such a
- * verb.
- */
+/** Returns the operation and input for a typed verb such as `stop`, or undefined if the word isn't such a verb. */
 function findActionVerb(
   word: string,
   catalogue: Catalogue,

@@ -5,10 +5,7 @@ import type { Operation } from '../define/operation.ts';
 /** Maximum number of optional flags shown in help. If there are more, help refers to the form. */
 const maxOptionalFlags = 5;
 
-/**
- * Returns how an operation is typed after `/vps`: `snapshot create VPS NAME`. Optional parts are in
- * brackets.
- */
+/** Returns how an operation is typed after `/vps`: `snapshot create VPS NAME`. Optional parts are in brackets. */
 export function formatUsage(operation: Operation): string {
   const fields = listGivenArguments(operation).map(([, argument]) => argument);
   const inPlace = fields.filter(({ flag }) => flag === undefined);

@@ -18,10 +18,7 @@ const shownIpFields =
 
 const ownerFields = /^(vps(name)?|attachedto|assignedto)$/;
 
-/**
- * Returns the fields of an IP address that aren't shown elsewhere. Leaves out the owner if it is already
- * shown.
- */
+/** Returns the fields of an IP address that aren't shown elsewhere. Leaves out the owner if it is already shown. */
 export function withoutShownFields({ vpsName, isAttached, record }: IpResource): ServiceRecord {
   const isOwnerShown = vpsName !== undefined || isAttached === false;
   return Object.fromEntries(

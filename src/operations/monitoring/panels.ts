@@ -38,17 +38,11 @@ export interface PanelLayout {
   readonly panels: readonly Panel[];
   /** Labels of the series that didn't fit on the chart. */
   readonly omittedLabels: readonly string[];
-  /**
-   * Unrecognized series whose value is constant, such as the number of cores. They become facts instead of
-   * charts.
-   */
+  /** Unrecognized series whose value is constant, such as the number of cores. They become facts instead of charts. */
   readonly constants: readonly { readonly label: string; readonly value: string }[];
 }
 
-/**
- * Groups series into panels: first the known metrics, then a few unrecognized ones. Empty series
- * are left out.
- */
+/** Groups series into panels: first the known metrics, then a few unrecognized ones. Empty series are left out. */
 export function arrangePanels(series: readonly RrdSeries[]): PanelLayout {
   const drawn = series.filter(({ points }) => points.some(({ value }) => value !== null));
   const has = (wanted: RrdMetric) => drawn.some(({ metric }) => metric === wanted);

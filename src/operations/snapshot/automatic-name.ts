@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Maximum length of the prefix. Services limit the length of names, and the time and the random part need
- * room too.
- */
+/** Maximum length of the prefix. Services limit the length of names, and the time and the random part need room too. */
 const maxPrefixChars = 32;
 
 /**

@@ -8,10 +8,7 @@ import { createTargetState, readTargetStateIfPermitted } from '../format/target-
 import { createVpsRedactor } from './redact-vps.ts';
 import { formatVlan, shownVlanFields, withoutMembers } from './vlan-facts.ts';
 
-/**
- * Reads the facts about a VLAN for the confirmation card. Only VPS that the actor is allowed to view are
- * named.
- */
+/** Reads the facts about a VLAN for the confirmation card. Only VPS that the actor is allowed to view are named. */
 export function readVlanState(
   context: OperationContext,
   { vps, vlan }: { vps: string; vlan: string },

@@ -57,10 +57,7 @@ export function createActionOperation(vpsActions: readonly [string, ...string[]]
   });
 }
 
-/**
- * Creates an argument for the action. Any word can be typed, because the API document doesn't list
- * the actions.
- */
+/** Creates an argument for the action. Any word can be typed, because the API document doesn't list the actions. */
 function actionArgument(options: readonly [string, ...string[]]): Argument<string> {
   const error = `An action is one word, such as ${formatList(options, 'or')}`;
   return {

@@ -63,9 +63,7 @@ function parseField(word: string): { readonly name: string; readonly value: stri
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-/**
- * Returns the fields as part of a body. Values in JSON notation are sent as JSON, others as text.
- */
+/** Returns the fields as part of a body. Values in JSON notation are sent as JSON, others as text. */
 export function toBodyFields(fields: readonly ExtraField[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.map(({ name, value }) => [name, parseValue(value)]));
 }

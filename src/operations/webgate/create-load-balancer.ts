@@ -168,10 +168,7 @@ function formatRequestedBackend({ vps_name, target_port, is_backup }: RequestedB
 
 const optionPattern = /^(?:weight=(?<weight>\d+)|backup)$/;
 
-/**
- * Parses a typed backend such as `VPS-10001:80:weight=2:backup` into fields. The fields' schemas
- * check the values.
- */
+/** Parses a typed backend such as `VPS-10001:80:weight=2:backup` into fields. The fields' schemas check the values. */
 function parseBackend(word: string): RawRow | undefined {
   const [vps, port, ...options] = word.split(':');
   if (vps === undefined || port === undefined || !options.every((part) => optionPattern.test(part)))

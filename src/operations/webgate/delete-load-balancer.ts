@@ -37,10 +37,7 @@ function otherFields({ record }: LoadBalancer): LoadBalancer['record'] {
   );
 }
 
-/**
- * Returns the input that creates a load balancer with these facts, or undefined if a required fact is
- * missing.
- */
+/** Returns the input that creates a load balancer with these facts, or undefined if a required fact is missing. */
 function toCreateInput(domain: string, facts: readonly Fact[]): RawInput | undefined {
   const backends = facts.flatMap(({ label, value }) =>
     /^Backend \d+$/.test(label) ? [parseBackend(value)] : [],

@@ -10,10 +10,7 @@ import { formatResult } from '../format/format-result.ts';
 /** Normalized names of the fields that can contain the host that people connect to. */
 const publicHostFields = ['host', 'externalhost', 'publichost', 'publicip', 'externalip', 'gatewayhost'];
 
-/**
- * Ports on which usually only databases and remote desktops listen, where a guessed login can lead to data
- * loss.
- */
+/** Ports on which usually only databases and remote desktops listen, where a guessed login can lead to data loss. */
 const sensitivePorts: Readonly<Record<number, string>> = {
   1433: 'SQL Server',
   1521: 'Oracle',

@@ -149,10 +149,7 @@ interface Row extends NamedRecord {
   readonly facts: readonly Fact[];
 }
 
-/**
- * Returns the rows of a single table with all three kinds, because a Slack message can contain only one
- * table.
- */
+/** Returns the rows of a single table with all three kinds, because a Slack message can contain only one table. */
 function toRows({ domains, ports, loadBalancers }: Webgate): readonly Row[] {
   return [
     ...domains.map(({ domainName, vpsName = 'not shown', record }) =>
@@ -193,10 +190,7 @@ interface QuotaFacts {
   readonly rest: ServiceRecord;
 }
 
-/**
- * Combines quotas and usage into facts such as "2 of 10" if the payload contains both under the same
- * names.
- */
+/** Combines quotas and usage into facts such as "2 of 10" if the payload contains both under the same names. */
 function formatQuotas(rest: ServiceRecord): QuotaFacts {
   const [quotasField, quotas] = findRecord(rest, /^(quotas?|limits?|max|maximum)$/);
   const [usageField, usage] = findRecord(rest, /^(usages?|used|current|in_?use)$/);

@@ -49,9 +49,7 @@ export interface RunExecution {
   readonly sharedReadMs: number;
 }
 
-/**
- * Everything that a run's steps use besides the run itself. Each step declares only the services it needs.
- */
+/** Everything that a run's steps use besides the run itself. Each step declares only the services it needs. */
 export interface RunServices extends RunRecords, RunRules, StoredRuns, RunExecution {
   readonly approvals: Approvals;
 }

@@ -8,10 +8,7 @@ import type { WithRetry } from '../with-retry.ts';
 
 export const activeStatuses: readonly RunStatus[] = ['queued', 'sent'];
 
-/**
- * Statuses of runs that a response from the service can settle. A late response also settles an `unknown`
- * run.
- */
+/** Statuses of runs that a response from the service can settle. A late response also settles an `unknown` run. */
 export const settleableStatuses: readonly RunStatus[] = [...activeStatuses, 'unknown'];
 
 /**

@@ -18,9 +18,7 @@ export interface Lease {
  */
 const needsOwner = sql<boolean>`(status in ('queued', 'sent') or clicked_at is not null)`;
 
-/**
- * Creates the store of run leases. A process owns a run while it has to execute the run or send its reply.
- */
+/** Creates the store of run leases. A process owns a run while it has to execute the run or send its reply. */
 export function createRunLeases(db: Database, changeShown: ChangeShown) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
 

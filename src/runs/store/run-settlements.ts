@@ -36,10 +36,7 @@ function toSettledLogKind(result: RunSettlement['result']) {
   return { log_kind: sql<LogKind>`case ${sql.join(cases, sql` `)} else log_kind end` };
 }
 
-/**
- * SQL that keeps a run's response URL only if the run has no message of its own. Only a reply needs the
- * URL.
- */
+/** SQL that keeps a run's response URL only if the run has no message of its own. Only a reply needs the URL. */
 const ifUnseen = sql<string | null>`case when title is null or queued_at is null then response_url_jwe end`;
 
 export function createRunSettlements(db: Database, changeShown: ChangeShown) {

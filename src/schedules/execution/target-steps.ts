@@ -81,10 +81,7 @@ export function createTargetSteps({
 
   const request = createRunRequest({ runs, runner, catalogue });
 
-  /**
-   * Reads a VPS's state, or returns why the read failed. Throws if a retry can help, unless it's too late
-   * for one.
-   */
+  /** Reads a VPS's state, or returns why the read failed. Throws if a retry can help, unless it's too late for one. */
   async function readState(
     { teamId, id }: Schedule,
     vps: string,

@@ -111,10 +111,7 @@ export const typedConfirmationActions = [
 const maxTitleChars = 200;
 const maxWarningChars = 300;
 
-/**
- * The button's payload. Contains everything that the modal shows, because there's no time to load
- * anything.
- */
+/** The button's payload. Contains everything that the modal shows, because there's no time to load anything. */
 export const confirmationPayload = z.object({
   token: z.string(),
   /** Undefined if nothing has to be typed. */

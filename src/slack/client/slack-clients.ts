@@ -11,10 +11,7 @@ import { isExpiredTokenError, isSlackPlatformError, isTokenError } from './slack
 
 export type SlackClient = webApi.WebClient;
 
-/**
- * Returns a workspace's Web API client. Throws `not_installed` if the app isn't installed in the
- * workspace.
- */
+/** Returns a workspace's Web API client. Throws `not_installed` if the app isn't installed in the workspace. */
 export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
   readonly apiUrl: string;
   /**
@@ -36,10 +33,7 @@ const maxClients = 100;
 /** For calls that a person waits for: one retry after half a second. */
 export const interactiveRetry = { retries: 1, minTimeout: 500 };
 
-/**
- * How long a reply waits in total when Slack answers 429. After that, the person has probably asked
- * again.
- */
+/** How long a reply waits in total when Slack answers 429. After that, the person has probably asked again. */
 export const replyRateLimitWaitMs = 2 * 60_000;
 
 /** A trigger ID expires after 3 s, so opening a modal can't wait longer. */

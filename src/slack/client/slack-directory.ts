@@ -15,10 +15,7 @@ import { isSlackPlatformError } from './slack-errors.ts';
 /** How long a member's type and group membership are cached. Someone who loses access can keep it for this long. */
 const memberTtlMs = 60_000;
 
-/**
- * How long a type is cached if it is an admin's or must be recent. Short, because admins can do
- * everything.
- */
+/** How long a type is cached if it is an admin's or must be recent. Short, because admins can do everything. */
 const adminTtlMs = 5_000;
 
 /** How long the list of admins is cached. It only determines which admins get access requests. */

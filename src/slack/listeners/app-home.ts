@@ -25,9 +25,7 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
   const { catalogue, dispatch, clients, access, workingNoticeMs } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
-  /**
-   * Publishes the App Home. If the hosting service is slow, Rackhand's own data is published first.
-   */
+  /** Publishes the App Home. If the hosting service is slow, Rackhand's own data is published first. */
   async function publish(actor: Actor, isFresh: boolean): Promise<void> {
     const client = await clients(actor.teamId);
     const show = (view: types.HomeView) => client.views.publish({ user_id: actor.userId, view });

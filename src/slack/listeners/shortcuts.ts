@@ -60,10 +60,7 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
       await createReply(clients, { actor, origin }).sendToActor(renderNotice(triggerExpiredMessage));
   }
 
-  /**
-   * Builds the modal with the operations that the actor is allowed to run, or with the reason why
-   * there are none.
-   */
+  /** Builds the modal with the operations that the actor is allowed to run, or with the reason why there are none. */
   async function buildView(
     actor: Actor,
     origin: Origin,

@@ -30,10 +30,7 @@ const maxActionChars = 120;
 const maxActorChars = 120;
 const maxOutcomeChars = 200;
 
-/**
- * Renders activity log entries, one line each. Rich text keeps untrusted text from mentioning
- * anyone.
- */
+/** Renders activity log entries, one line each. Rich text keeps untrusted text from mentioning anyone. */
 export function renderAuditNotifications(notifications: readonly AuditNotification[]): Message {
   const lines = notifications.map(toLine);
   const elements = lines.flatMap(({ what, rest }, index): types.RichTextElement[] => [

@@ -47,10 +47,7 @@ interface ProgressMessageOptions {
   readonly working: { readonly text: string; readonly afterMs: number };
 }
 
-/**
- * Creates a progress message: a single message in the same place as the reply, edited as the work
- * progresses.
- */
+/** Creates a progress message: a single message in the same place as the reply, edited as the work progresses. */
 export function createProgressMessage(
   reply: Reply,
   { to, what, working }: ProgressMessageOptions,

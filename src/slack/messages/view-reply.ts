@@ -52,10 +52,7 @@ export function createViewReply(
 ): Reply {
   const directReply = createReply(clients, { actor, origin: {} });
   let updating: Promise<unknown> = Promise.resolve();
-  /**
-   * Updates the view once earlier updates have finished. Otherwise, a late notice could replace the
-   * result.
-   */
+  /** Updates the view once earlier updates have finished. Otherwise, a late notice could replace the result. */
   const showBlocks = (blocks: types.KnownBlock[]) => {
     const update = updating.then(() => updateView(clients, actor, viewId, buildResultView(title, blocks)));
     updating = update.catch(() => undefined);

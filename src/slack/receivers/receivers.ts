@@ -43,10 +43,7 @@ interface ReceiverDependencies {
   readonly metrics: Pick<Metrics, 'acked' | 'redelivered' | 'measure' | 'requestRejected'>;
 }
 
-/**
- * Creates either a receiver for signed HTTP, whose route the server has to serve, or two Socket
- * Mode connections.
- */
+/** Creates either a receiver for signed HTTP, whose route the server has to serve, or two Socket Mode connections. */
 export function createReceivers(delivery: SlackDelivery, dependencies: ReceiverDependencies): Receivers {
   return delivery.mode === 'http'
     ? createHttpReceiver(delivery, dependencies)

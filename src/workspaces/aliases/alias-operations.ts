@@ -125,10 +125,7 @@ async function findShadowed(
   throw new RackhandError('not_permitted', message);
 }
 
-/**
- * Formats a note about other VPS with this name at the service, over which the team's alias takes
- * precedence.
- */
+/** Formats a note about other VPS with this name at the service, over which the team's alias takes precedence. */
 function describeShadowed(vps: string, shadowed: readonly string[]): readonly string[] {
   if (shadowed.length === 0) return [];
   const names = shadowed.slice(0, maxNamed).join(', ');

@@ -18,10 +18,7 @@ const whitespaceMessage = 'An API key contains no spaces or line breaks. Copy it
 const charactersMessage = 'An API key contains only ASCII letters, digits and symbols. Copy it again.';
 const limitMessage = `The quota is a whole number from 1 to ${maxLimit}.`;
 
-/**
- * Trims whitespace left over from copying, and rejects obvious mistakes before the key is sent to the
- * service.
- */
+/** Trims whitespace left over from copying, and rejects obvious mistakes before the key is sent to the service. */
 const apiKeySchema = z
   .string({ error: missingKeyMessage })
   .trim()

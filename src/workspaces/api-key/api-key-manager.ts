@@ -65,9 +65,7 @@ export interface ApiKeyManager {
   ): Promise<ConnectResult>;
   /** Deletes a workspace's key. Returns false if it has none. */
   disconnect(teamId: string): Promise<boolean>;
-  /**
-   * Saves the key from the settings. Returns false, without saving, if a person has connected another key.
-   */
+  /** Saves the key from the settings. Returns false, without saving, if a person has connected another key. */
   saveFromSettings(teamId: string, input: ApiKeyInput): Promise<boolean>;
 }
 
@@ -174,10 +172,7 @@ export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): Ap
   };
 }
 
-/**
- * Returns what to confirm before a key that lacks permissions replaces another one, or undefined if it
- * lacks none.
- */
+/** Returns what to confirm before a key that lacks permissions replaces another one, or undefined if it lacks none. */
 function describeMissing({ permissions: held }: KeyStatus): string | undefined {
   const missing = permissions.filter((permission) => !held.includes(permission));
   return missing.length === 0

@@ -35,10 +35,7 @@ const titles: Record<KeyChange, (service: string) => string> = {
   unchanged: (service) => `Already connected to ${service} with this key`,
 };
 
-/**
- * Formats the key's summary, and lists the operations that are unavailable because the key lacks
- * permissions.
- */
+/** Formats the key's summary, and lists the operations that are unavailable because the key lacks permissions. */
 export function formatApiKey(key: ConnectedKey, catalogue: Catalogue): Outcome {
   return {
     ...formatKeySummary(key),

@@ -32,9 +32,7 @@ export interface DataRetention {
   createJob(catalogue: Pick<Catalogue, 'find'>): PeriodicJob;
   /** Deletes all data whose retention period has ended. */
   deleteDue(catalogue: Pick<Catalogue, 'find'>): Promise<void>;
-  /**
-   * Deletes data that must not outlive the installation, and schedules the deletion of the remaining data.
-   */
+  /** Deletes data that must not outlive the installation, and schedules the deletion of the remaining data. */
   handleUninstalled(teamId: string): Promise<void>;
 }
 

@@ -6,10 +6,7 @@ import type { PayloadEndpoint } from '../../hosting/payloads/known-values.ts';
 import { readVpsList } from '../../hosting/payloads/vps.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
-/**
- * Calls an endpoint whose payload has known values. `vpsName` is used only if the endpoint's path contains
- * one.
- */
+/** Calls an endpoint whose payload has known values. `vpsName` is used only if the endpoint's path contains one. */
 export type CallEndpoint = (endpoint: PayloadEndpoint, vpsName: string) => Promise<unknown>;
 
 /** Account-wide endpoints, except `listVps`. */

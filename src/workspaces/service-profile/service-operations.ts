@@ -33,10 +33,7 @@ export function createServiceOperations({
     if (refusal !== undefined) throw new RackhandError('input_invalid', refusal);
   }
 
-  /**
-   * Learns the fields of the service's payloads. Returns a note about any payloads that the service didn't
-   * return.
-   */
+  /** Learns the fields of the service's payloads. Returns a note about any payloads that the service didn't return. */
   async function learn({ read, actor: { teamId } }: OperationContext): Promise<readonly string[]> {
     const call: CallEndpoint = (name, vpsName) => {
       const { endpoint, input } = toPayloadCall(name, vpsName);

@@ -14,10 +14,7 @@ import { suggestChoices } from './suggest-choice.ts';
 
 export type FindChoiceResult =
   | { readonly kind: 'known'; readonly choice: Choice }
-  /**
-   * The name matches several choices or, if the list is incomplete, may also match choices that weren't
-   * read.
-   */
+  /** The name matches several choices or, if the list is incomplete, may also match choices that weren't read. */
   | { readonly kind: 'several'; readonly choices: readonly Choice[]; readonly isComplete: boolean }
   /** The list is complete and doesn't contain the name. */
   | { readonly kind: 'unknown' }
@@ -26,10 +23,7 @@ export type FindChoiceResult =
 
 export interface ChoiceScope {
   readonly workspace?: ChoiceWorkspace;
-  /**
-   * Returns whether the person is allowed to see a choice. Choices that they can't see are found only by
-   * ID.
-   */
+  /** Returns whether the person is allowed to see a choice. Choices that they can't see are found only by ID. */
   readonly isVisible?: (choice: Choice) => boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Returns whether a pattern matches a name, or covers everything that another pattern matches.
- * Case-sensitive.
- */
+/** Returns whether a pattern matches a name, or covers everything that another pattern matches. Case-sensitive. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...parts] = pattern.split('*');
   if (!name.startsWith(first)) return false;

@@ -16,10 +16,7 @@ const maxSuggestions = 3;
 /** Minimum length of text to look for inside names. Shorter text occurs in too many names. */
 const minPartChars = 2;
 
-/**
- * Suggests choices for a name that matches none: the closest names or, if none is close, names that contain
- * it.
- */
+/** Suggests choices for a name that matches none: the closest names or, if none is close, names that contain it. */
 export function suggestChoices(typed: string, choices: readonly Choice[]): readonly Choice[] {
   const wanted = toComparableName(typed);
   const ranked = choices.map((choice) => ({ choice, typos: countTypos(wanted, choice) }));

@@ -4,10 +4,7 @@ import type { ChoiceList, ChoiceSource } from '../../define/arguments/choice-sou
 import { matchChoices, matchVps } from './match-choices.ts';
 import { toVpsReference } from './vps-reference.ts';
 
-/**
- * Prefix that marks the option value of a name that isn't in the list. No other option value starts with
- * it.
- */
+/** Prefix that marks the option value of a name that isn't in the list. No other option value starts with it. */
 const unlistedPrefix = '~?';
 
 /** Maximum length of an unlisted name. A longer name wouldn't fit into the option's label. */

@@ -80,10 +80,7 @@ function listAddresses(value: unknown, depth = maxAddressDepth): readonly string
   );
 }
 
-/**
- * Returns the values that identify a VPS besides its name and state, most helpful first. Leaves out
- * secrets.
- */
+/** Returns the values that identify a VPS besides its name and state, most helpful first. Leaves out secrets. */
 function identifyingValues(record: Vps['record']): readonly string[] {
   const { redacted } = redactResult(record);
   const fields = Object.keys(redacted).filter((field) => !alwaysShownFields.includes(field));

@@ -9,10 +9,7 @@ import { requiredRight } from '../inspect-operation.ts';
 import type { Operation } from '../operation.ts';
 import type { CheckAccess, RequiredAccess } from './access.ts';
 
-/**
- * Returns the access that an operation needs with this input. Returns undefined if every member can
- * run it.
- */
+/** Returns the access that an operation needs with this input. Returns undefined if every member can run it. */
 export function findRequiredAccess(operation: Operation, parsed: ParsedInput): RequiredAccess | undefined {
   const { validFields } = parsed;
   const right = requiredRight(operation, validFields);

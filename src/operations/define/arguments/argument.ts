@@ -132,10 +132,7 @@ export function textArgument(
   };
 }
 
-/**
- * Creates an argument for a whole number from `min` to `max`. It is optional if it has an `initial`
- * value.
- */
+/** Creates an argument for a whole number from `min` to `max`. It is optional if it has an `initial` value. */
 export function integerArgument({
   min,
   max,

@@ -115,10 +115,7 @@ export function isVpsControl(control: Control): boolean {
   return control.kind === 'remote' && control.source.listsVps === true;
 }
 
-/**
- * Returns an operation's target, or null if there is none, the input is invalid, or a VPS still has to be
- * resolved.
- */
+/** Returns an operation's target, or null if there is none, the input is invalid, or a VPS still has to be resolved. */
 export function resolveTarget(operation: Operation, parsed: ParsedInput): string | null {
   if (parsed.kind === 'invalid' || hasUnresolvedVps(operation.arguments, parsed.input)) return null;
   if (operation.kind !== 'read' && operation.target) return operation.target(parsed.input);

@@ -15,10 +15,7 @@ export interface RemoteField {
   readonly isWord?: true;
 }
 
-/**
- * Returns the input's values that can name something at the service. Those that depend on another value
- * come last.
- */
+/** Returns the input's values that can name something at the service. Those that depend on another value come last. */
 export function listRemoteFields({ arguments: fields }: Operation, raw: RawInput): readonly RemoteField[] {
   const places = Object.entries(fields).flatMap(([name, { control }]): readonly RemoteField[] => {
     if (control.kind === 'remote') return [{ path: name, source: control.source }];

@@ -52,10 +52,7 @@ export const list = defineRead({
   },
 });
 
-/**
- * Formats the list for a reader who isn't allowed to view all VPS. Leaves out facts about the list as a
- * whole.
- */
+/** Formats the list for a reader who isn't allowed to view all VPS. Leaves out facts about the list as a whole. */
 function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, view: ListView): Outcome {
   const seen = vps.filter(({ name }) => canViewVps(checkAccess, name));
   const notes = ['Only VPS you have access to are listed.', ...(hasMore ? [incompleteNote] : [])];

@@ -35,10 +35,7 @@ export function offerPace(operation: ChangeOperation, input: unknown): Pick<Conf
   return { pace: { button: `${atATime} at a Time`, atATime } };
 }
 
-/**
- * Describes, for each pace that the card offers, when the VPS begin and what a failure means for the other
- * VPS.
- */
+/** Describes, for each pace that the card offers, when the VPS begin and what a failure means for the other VPS. */
 export function describePace(operation: ChangeOperation, input: unknown): readonly string[] {
   if (!operation.batchOf) return [];
   const { targets, atATime } = input as BatchInput;

@@ -25,10 +25,7 @@ function officeDemand(atMs: number): number {
   return weekday === 0 || weekday === 6 ? bell * 0.3 : bell;
 }
 
-/**
- * Returns the load caused by the nightly backup, from 0 to 1. The VPS start their backups a few
- * minutes apart.
- */
+/** Returns the load caused by the nightly backup, from 0 to 1. The VPS start their backups a few minutes apart. */
 function backupEffort(ordinal: number, atMs: number): number {
   const startMs = backupStartMs + (ordinal % 12) * 5 * minuteMs;
   const share = ((atMs % dayMs) - startMs) / backupLengthMs;

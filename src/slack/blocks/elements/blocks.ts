@@ -32,10 +32,7 @@ export function mrkdwn(text: string): types.SectionBlock {
   };
 }
 
-/**
- * Returns facts as "Label: value" lines. Line breaks in values are removed, so a value can't imitate
- * another fact.
- */
+/** Returns facts as "Label: value" lines. Line breaks in values are removed, so a value can't imitate another fact. */
 export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
   if (facts.length === 0) return [];
   const elements = facts.flatMap(({ label, value }, index): types.RichTextElement[] => [

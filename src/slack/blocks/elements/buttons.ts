@@ -49,10 +49,7 @@ export function stepButton(
   return withSpokenLabel(shown, describeStep(step, title));
 }
 
-/**
- * Returns a step's label with its VPS, such as "Graph web-01 (VPS-10001)", unless the label already
- * names the VPS.
- */
+/** Returns a step's label with its VPS, such as "Graph web-01 (VPS-10001)", unless the label already names the VPS. */
 function describeStep({ label, input }: NextStep, title: string): string {
   const { vps } = input;
   if (typeof vps !== 'string' || vps === '') return describeOther(label, input, title);

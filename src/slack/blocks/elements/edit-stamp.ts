@@ -12,10 +12,7 @@ export function stampEdit(content: Content, nowMs: number): Content {
   return { ...content, blocks: blocks.map((block, index) => stampBlock(block, `edited:${nowMs}:${index}`)) };
 }
 
-/**
- * Returns when the clicked block's message was last edited (epoch ms), or undefined if the block has no
- * stamp.
- */
+/** Returns when the clicked block's message was last edited (epoch ms), or undefined if the block has no stamp. */
 export function findEditTime(blockId: string): number | undefined {
   const [, editedMs] = stampPattern.exec(blockId) ?? [];
   return editedMs === undefined ? undefined : Number(editedMs);

@@ -14,9 +14,7 @@ export function escapeReferences(text: string): string {
   return stripInvisible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/**
- * Matches control characters and bidirectional overrides. An override can make one name look like another.
- */
+/** Matches control characters and bidirectional overrides. An override can make one name look like another. */
 const deceptiveChars = /[\u202A-\u202E\u2066-\u2069]|(?![\t\n])\p{Cc}/gu;
 
 /** Removes characters that change how the surrounding text looks. */

@@ -3,10 +3,7 @@
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
-/**
- * Matches `<http://web.example.com|web.example.com>`, `<@U0ALICE|alice>`, `<#C0OPS|ops>` and
- * `<!channel>`.
- */
+/** Matches `<http://web.example.com|web.example.com>`, `<@U0ALICE|alice>`, `<#C0OPS|ops>` and `<!channel>`. */
 const reference = /<([^<>|]*)(?:\|([^<>]*))?>/g;
 
 /** Matches direction marks and joiners, which only change how text looks. */

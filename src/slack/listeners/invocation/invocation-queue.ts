@@ -52,10 +52,7 @@ const interruptedOutcome = {
 /** Operation name that the activity log shows for a request by someone who isn't a member. */
 const deniedOperationName = 'use Rackhand';
 
-/**
- * Creates the queue that handles requests after their ack. It rejects people who aren't members of
- * the workspace.
- */
+/** Creates the queue that handles requests after their ack. It rejects people who aren't members of the workspace. */
 export function createInvocationQueue({
   memberGuard,
   runs,

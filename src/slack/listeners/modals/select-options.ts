@@ -42,10 +42,7 @@ const optionsTimeoutMs = 2_500;
 /** How long a select waits for pages after the first. Reading continues for the select's next request. */
 const pagesTimeoutMs = 1_000;
 
-/**
- * Fills the selects whose options come from the service. Only options that match the typed text are
- * returned.
- */
+/** Fills the selects whose options come from the service. Only options that match the typed text are returned. */
 export function listenToSelectOptions(
   app: App,
   { hosting, catalogue, clients, access, listVpsAliases }: ListenerDependencies,

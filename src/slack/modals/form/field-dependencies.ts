@@ -108,10 +108,7 @@ export function readHiddenValues(
   return Object.fromEntries(entries);
 }
 
-/**
- * Clears the fields that depend on a changed parent field. Returns undefined if no parent field has
- * changed.
- */
+/** Clears the fields that depend on a changed parent field. Returns undefined if no parent field has changed. */
 export function refreshDependents(operation: Operation, { raw, metadata }: FormState): FormState | undefined {
   const { arguments: fields } = operation;
   const parentValues = readParentValues(operation, raw);

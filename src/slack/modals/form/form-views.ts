@@ -15,9 +15,7 @@ import { createId, type FormMetadata } from './form-metadata.ts';
 import { createFormSnapshot, type MergedForm, mergeStoredChanges } from './form-snapshot.ts';
 import { buildFormView } from './form-view.ts';
 
-/**
- * Time limit (ms) for prefilling a form. Slack allows only 3 s to open a modal or respond to a submission.
- */
+/** Time limit (ms) for prefilling a form. Slack allows only 3 s to open a modal or respond to a submission. */
 const prefillTimeoutMs = 1_500;
 const previewTimeoutMs = 1_000;
 const namesTimeoutMs = 700;
@@ -146,10 +144,7 @@ function withParents(operation: Operation, raw: RawInput, metadata: FormMetadata
   return { ...next, hiddenValues: readHiddenValues(operation, raw, next) };
 }
 
-/**
- * Adds the suggested rows that the form doesn't have yet. Rows with the same name count as the
- * same.
- */
+/** Adds the suggested rows that the form doesn't have yet. Rows with the same name count as the same. */
 function addSuggestedRows(state: FormState, suggested: SuggestedRows): FormState {
   return Object.entries(suggested).reduce((form, [name, rows]) => addRows(form, name, rows), state);
 }

@@ -21,10 +21,7 @@ export interface Forms {
    * for the form. Returns false if `raw` doesn't name anything to prefill from.
    */
   open(operation: Operation, raw: RawInput, invocation: Invocation, isPublic: boolean): Promise<boolean>;
-  /**
-   * Builds the form that `open` would show. Returns undefined if `raw` doesn't name anything to
-   * prefill from.
-   */
+  /** Builds the form that `open` would show. Returns undefined if `raw` doesn't name anything to prefill from. */
   build(
     operation: Operation,
     raw: RawInput,

@@ -24,10 +24,7 @@ export function withLoadError(
   return mapBlocks(view, (block) => (block.block_id === blockId ? [block, ...note] : [block]));
 }
 
-/**
- * Removes the note below a select once its options can be loaded again. Returns undefined if there
- * is no note.
- */
+/** Removes the note below a select once its options can be loaded again. Returns undefined if there is no note. */
 export function withoutLoadError(view: ViewOutput, blockId: string): types.ModalView | undefined {
   const noteId = toNoteBlockId(blockId);
   if (!view.blocks.some(({ block_id }) => block_id === noteId)) return undefined;

@@ -1,7 +1,4 @@
-/**
- * The fields of the control API's responses that the page uses. Times are in epoch ms. Shares are
- * from 0 to 1.
- */
+/** The fields of the control API's responses that the page uses. Times are in epoch ms. Shares are from 0 to 1. */
 
 export interface VpsOverview {
   readonly vps_name: string;

@@ -23,7 +23,7 @@ export function formatPlanned(
   return {
     title: `Maintenance of ${labelVps(formatScope(splitList(vps)))} is planned`,
     facts: [{ label: 'When', value: formatWhen(timing) }, plannedByFact(createdBy)],
-    notes: [`Watches and reports will be silent about ${count === 1 ? 'this VPS' : `these ${count} VPS`}.`],
+    notes: [`During maintenance, watches and reports are silent about ${count} VPS.`],
   };
 }
 

@@ -21,7 +21,7 @@ export const vlanCreate = defineChange({
   summary: 'Create a VLAN',
   isAccountWide: true,
   arguments: {
-    vps: vpsArgument({ hint: "Any VPS in the account. Creating a VLAN doesn't attach it." }),
+    vps: vpsArgument({ hint: "Any VPS in the account. Creating the VLAN doesn't attach the VPS." }),
     name: textArgument({ label: 'Name', example: 'backend' }, nameSchema('Give the VLAN a name')),
     ip_range: textArgument(
       {
